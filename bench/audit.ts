@@ -43,32 +43,32 @@ await using run = await startRunStack(['jobs'], { LOG_LEVEL: 'warn' });
 await createBareTables(run);
 const url = run.stack.engines.databaseUrl;
 const options = { role: 'operator', max: 16, statementTimeoutMs: 30_000, applicationName: 'bench' } as const;
-const followed = openPool({ ...options, url });
+const chained = openPool({ ...options, url });
 const bare = openPool({ ...options, url: `${url}?options=-c%20search_path%3Dbare%2Cpublic` });
 await using _pools = {
-  [Symbol.asyncDispose]: async () => void (await Promise.all([followed.end(), bare.end()])),
+  [Symbol.asyncDispose]: async () => void (await Promise.all([chained.end(), bare.end()])),
 };
 const newId = createIdSource(systemClock);
 const accounts = Array.from({ length: 20 }, newId);
 
 for (const shape of shapes) {
   progress(shape.title);
-  const results: { bare: Appended; followed: Appended }[] = [];
+  const results: { bare: Appended; chained: Appended }[] = [];
   for (let round = -1; round < rounds; round += 1) {
     const ms = round < 0 ? 1_000 : roundMs;
     const result = {
       bare: await append(run, bare, accounts, shape, ms),
-      followed: await append(run, followed, accounts, shape, ms),
+      chained: await append(run, chained, accounts, shape, ms),
     };
     if (round >= 0) results.push(result);
   }
-  const ratios = results.map((result) => result.followed.perSecond / result.bare.perSecond);
-  const rate = median(results.map((result) => result.followed.perSecond));
+  const ratios = results.map((result) => result.chained.perSecond / result.bare.perSecond);
+  const rate = median(results.map((result) => result.chained.perSecond));
   report.note(
     `${shape.title}: entries per second, bare`,
     spread(results.map((result) => result.bare.perSecond)),
   );
-  const figure = spread(results.map((result) => result.followed.perSecond));
+  const figure = spread(results.map((result) => result.chained.perSecond));
   if (shape.perTransaction > 1)
     report.bound(
       `${shape.title}: entries per second, recorded and chained`,
@@ -80,7 +80,7 @@ for (const shape of shapes) {
   report.note(`${shape.title}: ratio to the bare insert`, spread(ratios, 2));
   report.note(
     `${shape.title}: max backlog, time until the last was chained`,
-    `${Math.max(...results.map((result) => result.followed.mostWaiting))}, ${Math.max(...results.map((result) => result.followed.drainedMs)).toFixed(0)} ms`,
+    `${Math.max(...results.map((result) => result.chained.mostWaiting))}, ${Math.max(...results.map((result) => result.chained.drainedMs)).toFixed(0)} ms`,
   );
 }
 

@@ -107,25 +107,30 @@ for (let round = 0; round < rounds; round += 1) {
   }
   panels.push(Number(await page.evaluate('globalThis.panelMs')));
 }
-report.note('press on an empty page', say(await pressNothing()));
+report.note('press on an empty page', formatTimes(await pressNothing()));
 for (const [title, times] of took)
-  report.bound(title, say(times), `${most.name} ≤ ${most.ms} ms`, quantile(times, most.share) <= most.ms);
+  report.bound(
+    title,
+    formatTimes(times),
+    `${most.name} ≤ ${most.ms} ms`,
+    quantile(times, most.share) <= most.ms,
+  );
 report.bound(
   'time until the explanation panel is shown',
-  say(panels),
+  formatTimes(panels),
   `${most.name} ≤ ${most.panelMs} ms`,
   quantile(panels, most.share) <= most.panelMs,
 );
-const told = [...took.values()].flat().filter((ms) => ms > 0).length;
+const reportedCount = [...took.values()].flat().filter((ms) => ms > 0).length;
 report.bound(
   'presses reported by the browser',
-  `${told} of ${rounds * presses.length}`,
+  `${reportedCount} of ${rounds * presses.length}`,
   'at least a third',
-  told * 3 >= rounds * presses.length,
+  reportedCount * 3 >= rounds * presses.length,
 );
 report.print(`Press to next paint on the user page, ${rounds} times each`);
 
-function say(times: readonly number[]): string {
+function formatTimes(times: readonly number[]): string {
   const [best, middle, most, worst] = [0, 0.5, 0.75, 0.95].map((part) => quantile(times, part).toFixed(0));
   return `best ${best}, median ${middle}, p75 ${most}, p95 ${worst} ms`;
 }
@@ -149,13 +154,13 @@ async function makeUser(): Promise<string> {
 }
 
 async function post(path: string, body: object): Promise<{ id: string }> {
-  const answer = await fetch(`${baseUrl}/v1${path}`, {
+  const response = await fetch(`${baseUrl}/v1${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${account.sandbox_key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()) as { id: string };
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+  return (await response.json()) as { id: string };
 }
 
 async function signIn(): Promise<Page> {

@@ -116,7 +116,7 @@ const reads: Read[] = [
   {
     title: 'one event',
     path: () => `/events/${formatId('evt', event.id)}?environment=live`,
-    isRight: ({ event: found }) => found.event_id === formatId('evt', event.id),
+    isRight: ({ event: row }) => row.event_id === formatId('evt', event.id),
   },
   {
     title: 'find: an event',
@@ -142,27 +142,27 @@ const reads: Read[] = [
 
 progress('measuring');
 const times = reads.map((): number[] => []);
-for (let turn = -5; turn < samples; turn += 1) {
+for (let round = -5; round < samples; round += 1) {
   const paced = sleep(reads.length * 55);
   for (const [at, read] of reads.entries()) {
     const startedAt = performance.now();
-    const answer = await fetch(`${node}/dashboard/api${read.path()}`, { headers: { cookie } });
-    const text = await answer.text();
+    const response = await fetch(`${node}/dashboard/api${read.path()}`, { headers: { cookie } });
+    const text = await response.text();
     const tookMs = performance.now() - startedAt;
-    if (answer.status !== 200 || !read.isRight(JSON.parse(text) as Body))
-      throw new Error(`${read.title}: ${answer.status} ${text.slice(0, 300)}`);
-    if (turn >= 0) times[at]?.push(tookMs);
+    if (response.status !== 200 || !read.isRight(JSON.parse(text) as Body))
+      throw new Error(`${read.title}: ${response.status} ${text.slice(0, 300)}`);
+    if (round >= 0) times[at]?.push(tookMs);
   }
   await paced;
 }
 
 const rows = reads.map(({ title }, at) => {
-  const taken = times[at] ?? [];
-  const p95 = quantile(taken, 0.95);
+  const durations = times[at] ?? [];
+  const p95 = quantile(durations, 0.95);
   // Of twenty samples, p95 is the second slowest, which reflects the machine more than the read.
-  const [name, judged] = short ? (['median', median(taken)] as const) : (['p95', p95] as const);
-  report.bound(title, `${name} ${judged.toFixed(1)} ms`, `≤ ${mostMs} ms`, judged <= mostMs);
-  return [title, median(taken).toFixed(1), p95.toFixed(1), Math.max(...taken).toFixed(1)];
+  const [name, measured] = short ? (['median', median(durations)] as const) : (['p95', p95] as const);
+  report.bound(title, `${name} ${measured.toFixed(1)} ms`, `≤ ${mostMs} ms`, measured <= mostMs);
+  return [title, median(durations).toFixed(1), p95.toFixed(1), Math.max(...durations).toFixed(1)];
 });
 console.log(`\n${renderTable(['ms', 'median', 'p95', 'max'], rows)}`);
 report.print(`Dashboard with ${users} users and ${events} events per day: ${samples} samples of each read`);
@@ -186,13 +186,13 @@ async function signIn(): Promise<string> {
     '--email',
     `bench-${Date.now()}@example.com`,
   );
-  const answer = await fetch(`${node}/dashboard/api/join`, {
+  const response = await fetch(`${node}/dashboard/api/join`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: node },
     body: JSON.stringify({ token: url.split('#')[1], name: 'Bench', password: 'correct horse battery' }),
   });
-  if (answer.status !== 204) throw new Error(`joining: ${answer.status} ${await answer.text()}`);
-  return answer.headers
+  if (response.status !== 204) throw new Error(`joining: ${response.status} ${await response.text()}`);
+  return response.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');

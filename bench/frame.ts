@@ -134,8 +134,11 @@ async function measure(
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} responses were not 200, and ${result.errors} requests failed`);
   }
-  const answers = result['2xx'];
-  return { perSecond: answers / result.duration, cpuMicros: (processorMicrosOf(pid) - before) / answers };
+  const responseCount = result['2xx'];
+  return {
+    perSecond: responseCount / result.duration,
+    cpuMicros: (processorMicrosOf(pid) - before) / responseCount,
+  };
 }
 
 async function createTargets(): Promise<Target[]> {
@@ -147,7 +150,7 @@ async function createTargets(): Promise<Target[]> {
     applicationName: 'bench',
   });
   const newId = createIdSource(systemClock);
-  const made: Target[] = [];
+  const targets: Target[] = [];
   for (let at = 0; at < accounts; at += 1) {
     const { account, live } = await createAccount({ operator, newId }, testActor, { name: `Bench ${at}` });
     const user = newId();
@@ -159,11 +162,11 @@ async function createTargets(): Promise<Target[]> {
       profile: { sex: 'other' },
       sandbox: null,
     });
-    made.push({ account: account.id, user, key: live.secret });
+    targets.push({ account: account.id, user, key: live.secret });
   }
   await operator.end();
   await run.admin.query('ANALYZE');
-  return made;
+  return targets;
 }
 
 async function startBare(): Promise<{ url: string; pid: number } & Disposable> {

@@ -67,10 +67,10 @@ interface Side {
 const stacks = new AsyncDisposableStack();
 const sides = [await prepare(small), await prepare(large)] as const;
 using client = new Client();
-for (let turn = -20; turn < samples; turn += 1) {
+for (let round = -20; round < samples; round += 1) {
   for (const [title, pathOf] of Object.entries(reads)) {
     // Alternate the order, so that other load on the machine affects both sides equally.
-    for (const side of turn % 2 ? sides : sides.toReversed()) {
+    for (const side of round % 2 ? sides : sides.toReversed()) {
       const target = side.targets[Math.floor(Math.random() * side.targets.length)]!;
       const outcome = await client.send({
         node: side.run.stack.info.base_url,
@@ -79,10 +79,10 @@ for (let turn = -20; turn < samples; turn += 1) {
       });
       if (outcome.status !== 200)
         throw new Error(`${title}: ${outcome.status} ${outcome.body.slice(0, 300)}`);
-      if (turn >= 0) side.times.get(title)!.push(outcome.durationMs);
+      if (round >= 0) side.times.get(title)!.push(outcome.durationMs);
     }
   }
-  if (turn % 50 === 0) progress(`${turn} of ${samples} samples`);
+  if (round % 50 === 0) progress(`${round} of ${samples} samples`);
   await sleep(5);
 }
 const report = new Report();

@@ -18,7 +18,7 @@ import {
   connectPeople,
   countWorkouts,
   startWorld,
-  untilLooked,
+  untilSynced,
 } from './sync-fairness/world.ts';
 
 const { values } = parseArgs({
@@ -75,7 +75,7 @@ await connectPeople(
   ],
   730,
 );
-await untilLooked(world, members);
+await untilSynced(world, members);
 await using watch = await Watch.start(world, members);
 // Let both run for a while before measuring.
 await resumeBackfill(world);
@@ -90,11 +90,14 @@ for (let round = 1; round <= rounds; round += 1) {
   );
 }
 await holdBackfill(world);
-const exceeded = await world.lab.ask('exceeded', null);
+const exceeded = await world.lab.request('exceeded', null);
 const lacking: string[] = [];
 for (const member of members.filter(({ provider }) => provider !== 'dexcom')) {
-  const [told, listed] = [watch.released.get(member.userId) ?? 0, await countWorkouts(world, member)];
-  if (listed !== Math.min(100, told)) lacking.push(`${member.person} ${listed} of ${told}`);
+  const [releasedCount, listed] = [
+    watch.released.get(member.userId) ?? 0,
+    await countWorkouts(world, member),
+  ];
+  if (listed !== Math.min(100, releasedCount)) lacking.push(`${member.person} ${listed} of ${releasedCount}`);
 }
 
 const report = new Report();
@@ -135,9 +138,9 @@ report.print(
   `Freshness for ${members.length} users during a backfill of ${backfilled}: ${rounds} rounds of ${seconds} s${plant ? `, with ${plant.name}` : ''}`,
 );
 if (plant) {
-  const isFound = median(changes) >= most;
-  console.log(`\nPlanted faults: ${isFound ? 1 : 0} of 1 found`);
-  process.exitCode = isFound ? 0 : 1;
+  const isDetected = median(changes) >= most;
+  console.log(`\nPlanted faults: ${isDetected ? 1 : 0} of 1 found`);
+  process.exitCode = isDetected ? 0 : 1;
 }
 
 function timesOf(windows: readonly Window[], provider: string | null = null): number[] {

@@ -161,17 +161,17 @@ async function measure(accounts: readonly Account[]): Promise<number[][][]> {
   progress(`measuring ${accounts.map(({ users }) => users).join(' and ')} users`);
   const node = running.api[0]?.baseUrl ?? '';
   const times = accounts.map(() => reads.map((): number[] => []));
-  for (let turn = -samples / 4; turn < samples; turn += 1) {
+  for (let round = -samples / 4; round < samples; round += 1) {
     const paced = sleep(reads.length * 12);
     for (const [at, read] of reads.entries()) {
       for (let step = 0; step < accounts.length; step += 1) {
-        const which = (step + Math.abs(turn)) % accounts.length;
+        const which = (step + Math.abs(round)) % accounts.length;
         const account = accounts[which];
         if (!account) continue;
         const outcome = await client.send({ node, path: read.path(account), key: account.key });
         const right = outcome.status === 200 && read.isRight(JSON.parse(outcome.body) as Body, account);
         if (!right) throw new Error(`${read.title}: ${outcome.status} ${outcome.body.slice(0, 300)}`);
-        if (turn >= 0) times[which]?.[at]?.push(outcome.durationMs);
+        if (round >= 0) times[which]?.[at]?.push(outcome.durationMs);
       }
     }
     await paced;

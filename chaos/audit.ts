@@ -58,7 +58,7 @@ if (chosen)
       const result = await runTamperings({ seed, tamperings, patches });
       const names = [...new Set(result[sign])];
       return {
-        isFound: names.length > 0,
+        isDetected: names.length > 0,
         sign,
         inAll: `${names.length} kinds: ${names.slice(0, 3).join(', ')}`,
       };
@@ -67,7 +67,7 @@ if (chosen)
     const { missing, repeated, unreal, outOfOrder } = counts;
     const inAll = Object.entries({ missing, repeated, unreal, outOfOrder, problems: problems.length });
     return {
-      isFound: counts[sign] > 0,
+      isDetected: counts[sign] > 0,
       sign,
       inAll: inAll.map(([what, count]) => `${what} ${count}`).join(', '),
     };
@@ -81,7 +81,7 @@ async function prove(): Promise<void> {
   report.note('chains', `${tampered.entries} entries in 3`);
   report.note(
     'tamperings',
-    `${tampered.made} of ${tampered.kinds} kinds in ${tampered.seconds.toFixed(0)} s`,
+    `${tampered.tamperingCount} of ${tampered.kinds} kinds in ${tampered.seconds.toFixed(0)} s`,
   );
   for (const name of new Set([...tampered.missed, ...tampered.falseAlarms])) progress(`wrong: ${name}`);
   report.bound('tamperings missed', String(tampered.missed.length), '0', tampered.missed.length === 0);

@@ -58,15 +58,15 @@ const options: FeedOptions = {
 };
 /** CI machines are shared. There, the short run only shows that nothing is stuck; the full run measures latency. */
 const most = isShort
-  ? { p99Ms: 1_500, takeOverMs: 6_000, goneMs: 6_000 }
-  : { p99Ms: 100, takeOverMs: 2_000, goneMs: 3_000 };
+  ? { p99Ms: 1_500, takeOverMs: 6_000, recoveryMs: 6_000 }
+  : { p99Ms: 100, takeOverMs: 2_000, recoveryMs: 3_000 };
 limitRunTime(isShort ? 5 * (chosen?.length ?? 1) : 25);
 progress(`seed ${seed}`);
 if (chosen)
   await findFaults(chosen, seed, async ({ patches, sign }) => {
     const { verdict } = await runFeed({ ...options, patches });
     const counts = Object.entries(verdict).map(([what, count]) => `${what} ${count}`);
-    return { isFound: verdict[sign] > 0, sign, inAll: counts.join(', ') };
+    return { isDetected: verdict[sign] > 0, sign, inAll: counts.join(', ') };
   });
 else await prove();
 

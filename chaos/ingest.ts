@@ -62,7 +62,7 @@ if (chosen)
     const { verdict } = await runChaos({ ...options, patches });
     progress(verdict.explained.slice(0, 3).join('\n'));
     const inAll = `${verdict.pending} pending, ${verdict.differences.length} differences`;
-    return { isFound: shows(verdict), sign, inAll };
+    return { isDetected: shows(verdict), sign, inAll };
   });
 else await prove();
 

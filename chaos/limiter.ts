@@ -97,11 +97,11 @@ async function stayBelow(): Promise<void> {
   const key = await newKey();
   progress('10 s below the limit');
   const outcomes: Outcome[] = [];
-  let turn = 0;
+  let requestCount = 0;
   await pace(
     client,
     0.9 * perSecond,
-    () => ({ node: nodeAt((turn += 1)), path, key }),
+    () => ({ node: nodeAt((requestCount += 1)), path, key }),
     AbortSignal.timeout(10_000),
     (outcome) => outcomes.push(outcome),
   );
@@ -115,7 +115,7 @@ async function stayBelow(): Promise<void> {
 }
 
 function reportSilent(title: string, refused: readonly Outcome[]): void {
-  const silent = refused.filter((outcome) => !tellsWhen(outcome));
+  const silent = refused.filter((outcome) => !hasRetryInfo(outcome));
   if (silent[0])
     progress(`429 without the required headers: ${JSON.stringify(silent[0].headers)} ${silent[0].body}`);
   report.bound(
@@ -126,7 +126,7 @@ function reportSilent(title: string, refused: readonly Outcome[]): void {
   );
 }
 
-function tellsWhen({ headers, body }: Outcome): boolean {
+function hasRetryInfo({ headers, body }: Outcome): boolean {
   return (
     Number(headers['retry-after']) >= 1 &&
     /^"key";r=0;t=\d+$/.test(String(headers['ratelimit'])) &&
@@ -142,8 +142,8 @@ function describeOthers(outcomes: readonly Outcome[]): string {
     const name = failure ? `${failure.kind} ${failure.reason}` : String(status);
     counts[name] = (counts[name] ?? 0) + 1;
   }
-  const found = Object.entries(counts).map(([name, count]) => `${count} × ${name}`);
-  return found.length === 0 ? '0' : found.join(', ');
+  const parts = Object.entries(counts).map(([name, count]) => `${count} × ${name}`);
+  return parts.length === 0 ? '0' : parts.join(', ');
 }
 
 /** Kills, freezes and flushes Redis, each `times` times, under a load of eight times the limit. */
@@ -152,11 +152,11 @@ async function disturb(times: number): Promise<void> {
   const before = await readLimiter(running);
   const outcomes: Outcome[] = [];
   const stop = new AbortController();
-  let turn = 0;
+  let requestCount = 0;
   const load = pace(
     client,
     8 * perSecond,
-    () => ({ node: nodeAt((turn += 1)), path, key }),
+    () => ({ node: nodeAt((requestCount += 1)), path, key }),
     stop.signal,
     (outcome) => outcomes.push(outcome),
   );
@@ -169,9 +169,9 @@ async function disturb(times: number): Promise<void> {
     running.stack.engines.redis.signal('SIGKILL');
     opened['killed']?.push((await untilLocal(1)) - killedAt);
     await sleep(1_000);
-    const answersAgain = untilRedisAnswers();
+    const redisBackAt = untilRedisResponds();
     await running.stack.engines.redis.start();
-    back['killed']?.push((await untilLocal(0)) - (await answersAgain));
+    back['killed']?.push((await untilLocal(0)) - (await redisBackAt));
 
     await sleep(1_500);
     const frozenAt = performance.now();
@@ -184,7 +184,7 @@ async function disturb(times: number): Promise<void> {
     back['frozen']?.push((await untilLocal(0)) - thawedAt);
 
     await sleep(1_500);
-    await sayToRedis('FLUSHALL\r\n', '+OK');
+    await sendToRedis('FLUSHALL\r\n', '+OK');
     await sleep(500);
     if (Math.max(...(await localGauges())) > 0) trippedByFlush += 1;
     progress(`Redis killed, frozen, flushed: ${time} of ${times}`);
@@ -308,25 +308,25 @@ async function untilLocal(value: 0 | 1): Promise<number> {
   );
 }
 
-async function untilRedisAnswers(): Promise<number> {
+async function untilRedisResponds(): Promise<number> {
   for (;;) {
-    const answers = await sayToRedis('PING\r\n', '+PONG').then(
+    const isUp = await sendToRedis('PING\r\n', '+PONG').then(
       () => true,
       () => false,
     );
-    if (answers) return performance.now();
+    if (isUp) return performance.now();
     await sleep(5);
   }
 }
 
-async function sayToRedis(say: string, expected: string): Promise<void> {
+async function sendToRedis(command: string, expected: string): Promise<void> {
   const socket = connect({ host: '127.0.0.1', port: running.stack.engines.redis.port });
   try {
     await once(socket, 'connect');
-    socket.write(say);
-    const [answer] = (await once(socket, 'data')) as [Buffer];
-    if (!answer.toString().startsWith(expected))
-      throw new Error(`Unexpected Redis reply: ${answer.toString()}`);
+    socket.write(command);
+    const [reply] = (await once(socket, 'data')) as [Buffer];
+    if (!reply.toString().startsWith(expected))
+      throw new Error(`Unexpected Redis reply: ${reply.toString()}`);
   } finally {
     socket.destroy();
   }

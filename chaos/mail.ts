@@ -54,7 +54,7 @@ progress(`seed ${seed}`);
 if (chosen)
   await findFaults(chosen, seed, async ({ patches, sign, count }) => {
     const seen = count(await runMail({ ...options, patches }));
-    return { isFound: seen > 0, sign, inAll: `${seen} times` };
+    return { isDetected: seen > 0, sign, inAll: `${seen} times` };
   });
 else prove(await runMail(options));
 

@@ -72,9 +72,9 @@ if (chosen)
     const { differences } = equality;
     explain(differences.slice(0, 1));
     return inPages
-      ? { isFound: missed + repeated > 0, sign: 'paging', inAll: `${missed} missed, ${repeated} repeated` }
+      ? { isDetected: missed + repeated > 0, sign: 'paging', inAll: `${missed} missed, ${repeated} repeated` }
       : {
-          isFound: differences.length > 0,
+          isDetected: differences.length > 0,
           sign: 'differences',
           inAll: `${differences.length} in ${new Set(differences.map(({ user }) => user)).size} users`,
         };
@@ -137,6 +137,6 @@ async function run(userCount: number, walkCount: number, patches: readonly Patch
 
 function explain(differences: readonly Difference[]): void {
   if (differences.length > 0) console.log(`\nThe first of ${differences.length} differences:`);
-  for (const { read, user, at, expected, found } of differences.slice(0, mostShown))
-    console.log(`\n${read}, ${user}, ${at}\n  expected ${expected}\n  found    ${found}`);
+  for (const { read, user, at, expected, actual } of differences.slice(0, mostShown))
+    console.log(`\n${read}, ${user}, ${at}\n  expected ${expected}\n  found    ${actual}`);
 }

@@ -78,8 +78,8 @@ for (let round = 0; round < count; round += 1) await run(round);
 stop.abort();
 await Promise.all(loads);
 
-for (const [title, found] of Object.entries(Object.groupBy(endings, (ending) => ending.title))) {
-  const delays = (found ?? []).map(lastSuccessAfter);
+for (const [title, ofTitle] of Object.entries(Object.groupBy(endings, (ending) => ending.title))) {
+  const delays = (ofTitle ?? []).map(lastSuccessAfter);
   report.bound(
     `${title}, ${delays.length} rounds: last successful request sent`,
     `median ${median(delays)}, max ${Math.max(...delays)} ms after`,
@@ -116,10 +116,10 @@ report.note('load', `${Math.round(outcomes.length / seconds)} requests/s to ${no
 report.print(`Revocation: ${count} rounds`);
 
 function paceWith(key: () => string): Promise<void> {
-  let turn = 0;
+  let requestCount = 0;
   const nextCall = () => {
-    turn += 1;
-    return { node: running.api[turn % nodes]?.baseUrl ?? '', path, key: key() };
+    requestCount += 1;
+    return { node: running.api[requestCount % nodes]?.baseUrl ?? '', path, key: key() };
   };
   return pace(client, perSecond, nextCall, stop.signal, (outcome) => outcomes.push(outcome));
 }

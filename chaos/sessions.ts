@@ -28,7 +28,7 @@ Sends 16 concurrent requests per round to two processes of a private stack, and 
 
 const parallel = 16;
 /** Number of concurrent races, each on its own session. */
-const lanes = 4;
+const concurrency = 4;
 const rounds = Number(values.rounds ?? (values.short ? 60 : 2_000));
 /** A key may make 100 requests a second, and this run makes many more. */
 const accounts = values.short ? 10 : 60;
@@ -41,13 +41,13 @@ interface User {
 /** One race: its requests, and a check that returns what is wrong with the responses. */
 interface Race {
   requests: { path: string; key?: string; headers?: Record<string, string>; body: object };
-  judge: (outcomes: Outcome[]) => string | null;
+  check: (outcomes: Outcome[]) => string | null;
 }
 
 interface Kind {
   title: string;
   /** Creates what the next race of this worker needs. */
-  prepare: (lane: number) => Promise<Race>;
+  prepare: (worker: number) => Promise<Race>;
   /** Checks the database at the end. Returns null if it is correct. */
   verify: () => Promise<string | null>;
 }
@@ -60,7 +60,7 @@ await using running = await startRunStack(2, {
   ADDRESS_LIMIT_BURST: '1000000',
 });
 using client = new Client();
-let turn = 0;
+let requestCount = 0;
 const users = await makeUsers();
 
 for (const kind of [creations(), exchanges('client'), exchanges('mobile'), retries(), thefts()]) {
@@ -74,17 +74,17 @@ async function run({ title, prepare, verify }: Kind): Promise<void> {
   const statuses = new Map<number | null, number>();
   const startedAt = performance.now();
   let next = 0;
-  const work = async (lane: number): Promise<void> => {
+  const work = async (worker: number): Promise<void> => {
     while (next < rounds) {
       next += 1;
-      const { requests, judge } = await prepare(lane);
+      const { requests, check } = await prepare(worker);
       const outcomes = await Promise.all(Array.from({ length: parallel }, (_, at) => send(at, requests)));
       for (const { status } of outcomes) statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      const problem = judge(outcomes);
+      const problem = check(outcomes);
       if (problem) problems.push(problem);
     }
   };
-  await Promise.all(Array.from({ length: lanes }, (_, lane) => work(lane)));
+  await Promise.all(Array.from({ length: concurrency }, (_, worker) => work(worker)));
   const seconds = (performance.now() - startedAt) / 1000;
   const stored = await verify();
   for (const problem of [...new Set(problems)].slice(0, 3)) progress(`${title}: ${problem}`);
@@ -117,15 +117,15 @@ function creations(): Kind {
       const headers = { 'idempotency-key': randomUUID() };
       return {
         requests: { path, key: user.key, headers, body: { platform: 'ios' } },
-        judge(outcomes) {
-          const made = outcomes.filter(({ status }) => status === 201);
+        check(outcomes) {
+          const creations = outcomes.filter(({ status }) => status === 201);
           const replayed = outcomes.filter(({ status }) => status === 200);
           const busy = outcomes.filter(
             ({ status, body }) => status === 409 && body.includes('"idempotency_in_progress"'),
           );
-          if (made.length !== 1) return `${made.length} requests created a session`;
-          if (made.length + replayed.length + busy.length !== parallel) return describe(outcomes);
-          return allEqual([...made, ...replayed]) ? null : 'a replayed response differs';
+          if (creations.length !== 1) return `${creations.length} requests created a session`;
+          if (creations.length + replayed.length + busy.length !== parallel) return describe(outcomes);
+          return allEqual([...creations, ...replayed]) ? null : 'a replayed response differs';
         },
       };
     },
@@ -143,7 +143,7 @@ function exchanges(token: 'client' | 'mobile'): Kind {
       const client_token = token === 'client' ? await clientToken(user) : await mobileToken(user);
       return {
         requests: { path: '/v1/sdk/sessions/exchange', body: { client_token } },
-        judge(outcomes) {
+        check(outcomes) {
           const winners = outcomes.filter(({ status }) => status === 200);
           for (const { body } of winners) sessions.add(JSON.parse(body).session_id);
           return winners.length === 1 && losersAreRefused(outcomes) ? null : describe(outcomes);
@@ -168,18 +168,18 @@ function retries(): Kind {
   const sessions = new Set<string>();
   return {
     title: 'refresh with one request_id',
-    async prepare(lane) {
-      const refresh_token = tokens[lane] ?? (await signIn(sessions));
+    async prepare(worker) {
+      const refresh_token = tokens[worker] ?? (await signIn(sessions));
       return {
         requests: {
           path: '/v1/sdk/sessions/refresh',
           body: { refresh_token, request_id: randomUUID() },
         },
-        judge(outcomes) {
-          const answered = outcomes.filter(({ status }) => status === 200);
-          if (answered.length !== parallel) return describe(outcomes);
-          tokens[lane] = JSON.parse(answered[0]!.body).refresh_token;
-          return allEqual(answered) ? null : 'responses differ';
+        check(outcomes) {
+          const successes = outcomes.filter(({ status }) => status === 200);
+          if (successes.length !== parallel) return describe(outcomes);
+          tokens[worker] = JSON.parse(successes[0]!.body).refresh_token;
+          return allEqual(successes) ? null : 'responses differ';
         },
       };
     },
@@ -202,7 +202,7 @@ function thefts(): Kind {
       const refresh_token = await signIn(sessions);
       return {
         requests: { path: '/v1/sdk/sessions/refresh', body: { refresh_token } },
-        judge(outcomes) {
+        check(outcomes) {
           const winners = outcomes.filter(({ status }) => status === 200);
           return winners.length === 1 && losersAreRefused(outcomes) ? null : describe(outcomes);
         },
@@ -243,35 +243,35 @@ async function expectCount(
 }
 
 function nextUser(): User {
-  turn += 1;
-  return users[turn % users.length]!;
+  requestCount += 1;
+  return users[requestCount % users.length]!;
 }
 
 async function signIn(sessions: Set<string>): Promise<string> {
   const client_token = await mobileToken(nextUser());
-  const { session_id, refresh_token } = await ask('', '/v1/sdk/sessions/exchange', { client_token });
+  const { session_id, refresh_token } = await mustSend('', '/v1/sdk/sessions/exchange', { client_token });
   sessions.add(session_id!);
   return refresh_token!;
 }
 
 async function mobileToken({ key, id }: User): Promise<string> {
-  return (await ask(key, '/v1/auth/mobile-token', { user_id: id }))['token']!;
+  return (await mustSend(key, '/v1/auth/mobile-token', { user_id: id }))['token']!;
 }
 
 async function clientToken({ key, id }: User): Promise<string> {
   const headers = { 'idempotency-key': randomUUID() };
-  return (await ask(key, `/v1/users/${id}/sdk-sessions`, {}, headers))['client_token']!;
+  return (await mustSend(key, `/v1/users/${id}/sdk-sessions`, {}, headers))['client_token']!;
 }
 
 /** Sends a request that must succeed. */
-async function ask(
+async function mustSend(
   key: string,
   path: string,
   body: object,
   headers: Record<string, string> = {},
 ): Promise<Record<string, string>> {
-  turn += 1;
-  const outcome = await send(turn, { path, key, headers, body });
+  requestCount += 1;
+  const outcome = await send(requestCount, { path, key, headers, body });
   if (outcome.status === null || outcome.status >= 300)
     throw new Error(`POST ${path} returned ${outcome.status}: ${outcome.body}`);
   return JSON.parse(outcome.body) as Record<string, string>;
@@ -287,7 +287,7 @@ async function makeUsers(): Promise<User[]> {
     statementTimeoutMs: 10_000,
     applicationName: 'chaos',
   });
-  const made: User[] = [];
+  const users: User[] = [];
   for (let at = 0; at < accounts; at += 1) {
     const { live, sandbox } = await createAccount(
       { operator, newId: createIdSource(systemClock) },
@@ -295,10 +295,10 @@ async function makeUsers(): Promise<User[]> {
       { name: `Races ${at}` },
     );
     for (const { secret: key } of [live, sandbox]) {
-      const { id } = await ask(key, '/v1/users', { external_ref: 'racer' });
-      made.push({ key, id: id! });
+      const { id } = await mustSend(key, '/v1/users', { external_ref: 'racer' });
+      users.push({ key, id: id! });
     }
   }
   await operator.end();
-  return made;
+  return users;
 }

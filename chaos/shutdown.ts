@@ -29,19 +29,19 @@ const accounts = [running.stack.info, await newAccount(), await newAccount()];
 const keys = accounts.flatMap(({ live_key, sandbox_key }) => [live_key, sandbox_key]);
 
 const requestLine = /"route":"\/v1\/users".*"msg":"request"/;
-const takenOnBefore = await countLines(requestLine);
+const acceptedBefore = await countLines(requestLine);
 const stop = new AbortController();
 const outcomes: Outcome[] = [];
 // One client per key: each has its own connections, as separate customers do.
 using clients = new DisposableStack();
 const loads = keys.map((key) => {
   const client = clients.use(new Client());
-  let turn = 0;
+  let requestCount = 0;
   const nextCall = () => {
-    turn += 1;
-    const node = running.api[turn % 2]?.baseUrl ?? '';
-    if (turn % 5 > 1) return { node, path: '/v1/users?limit=20', key };
-    return { method: 'POST' as const, node, path: '/v1/users', key, body: userOf(key, turn) };
+    requestCount += 1;
+    const node = running.api[requestCount % 2]?.baseUrl ?? '';
+    if (requestCount % 5 > 1) return { node, path: '/v1/users?limit=20', key };
+    return { method: 'POST' as const, node, path: '/v1/users', key, body: userOf(key, requestCount) };
   };
   return pace(client, perSecond, nextCall, stop.signal, (outcome) => outcomes.push(outcome));
 });
@@ -56,8 +56,8 @@ await reportFigures();
 report.print(`Shutdown: ${rounds} rounds over 2 processes`);
 
 /** A user without simulated data, since generating it would add a different load. */
-function userOf(key: string, turn: number): object {
-  const user = { external_ref: `ref-${turn}` };
+function userOf(key: string, requestCount: number): object {
+  const user = { external_ref: `ref-${requestCount}` };
   return key.startsWith('sk_sandbox_') ? { ...user, sandbox: { archetype: 'none' } } : user;
 }
 
@@ -70,25 +70,25 @@ async function endOne(round: number): Promise<void> {
   const node = running.api[round % 2];
   if (!node) throw new Error('There is no such process.');
   await sleep(1_500);
-  const heldAtSignal = round % 2 === 1;
+  const isBlockedAtSignal = round % 2 === 1;
   // A connection without a request yet, as browsers open them.
   const idleConnection = round % 3 === 2;
   const idle = idleConnection ? connect(Number(new URL(node.baseUrl).port), '127.0.0.1') : null;
   idle?.on('error', () => {});
-  const lock = heldAtSignal ? holdUsers(1_500) : Promise.resolve();
+  const lock = isBlockedAtSignal ? holdUsers(1_500) : Promise.resolve();
   await sleep(300);
   const from = outcomes.length;
-  const askedAt = performance.now();
+  const signaledAt = performance.now();
   node.signal('SIGTERM');
-  while (node.pid !== undefined && performance.now() - askedAt < 2 * boundMs) await sleep(10);
-  const ms = performance.now() - askedAt;
+  while (node.pid !== undefined && performance.now() - signaledAt < 2 * boundMs) await sleep(10);
+  const ms = performance.now() - signaledAt;
   endings.push(ms);
   await lock;
   idle?.destroy();
   await node.start();
   const failed = outcomes.slice(from).flatMap(({ failure }) => (failure ? [failure] : []));
   progress(
-    `round ${round + 1} of ${rounds}: ended after ${ms.toFixed(0)} ms${heldAtSignal ? ', requests blocked' : ''}${idleConnection ? ', idle connection' : ''}; ` +
+    `round ${round + 1} of ${rounds}: ended after ${ms.toFixed(0)} ms${isBlockedAtSignal ? ', requests blocked' : ''}${idleConnection ? ', idle connection' : ''}; ` +
       `refused ${failed.filter(({ kind }) => kind === 'refused').length}, cut ${failed.filter(({ kind }) => kind === 'cut').length}`,
   );
 }
@@ -107,21 +107,21 @@ async function holdUsers(ms: number): Promise<void> {
 }
 
 async function reportFigures(): Promise<void> {
-  const answered = outcomes.filter(({ failure }) => failure === null);
+  const responses = outcomes.filter(({ failure }) => failure === null);
   const failures = outcomes.flatMap(({ failure }) => (failure ? [failure] : []));
-  const [refused, reset, cut] = [
+  const [refused, reset, cutFailures] = [
     failures.filter(({ kind }) => kind === 'refused'),
     failures.filter(isResetInQueue),
     failures.filter((failure) => failure.kind === 'cut' && !isResetInQueue(failure)),
   ];
   report.note('requests', String(outcomes.length));
-  report.bound('requests cut on a connection in use', describe(cut), '0', cut.length === 0);
-  const takenOn = (await countLines(requestLine)) - takenOnBefore;
+  report.bound('requests cut on a connection in use', describe(cutFailures), '0', cutFailures.length === 0);
+  const acceptedCount = (await countLines(requestLine)) - acceptedBefore;
   report.bound(
     'requests accepted, complete responses',
-    `${takenOn}, ${answered.length}`,
+    `${acceptedCount}, ${responses.length}`,
     'equal',
-    takenOn === answered.length,
+    acceptedCount === responses.length,
   );
   const { rows } = await running.admin.query<{ count: number }>('SELECT count(*) FROM users');
   const there = rows[0]?.count ?? 0;
@@ -132,7 +132,7 @@ async function reportFigures(): Promise<void> {
     'equal, at least 100',
     created === there && created >= 100,
   );
-  const broken = answered.filter((outcome) => !isWhole(outcome));
+  const broken = responses.filter((outcome) => !isWhole(outcome));
   const sample = broken[0] ? `, for example ${broken[0].status} ${broken[0].body}` : '';
   report.bound(
     'responses other than a complete 200 or 201',
@@ -183,6 +183,6 @@ function describe(failures: readonly NonNullable<Outcome['failure']>[]): string 
     failures,
     ({ reason, reusedConnection }) => `${reason}${reusedConnection ? ' on a reused connection' : ''}`,
   );
-  const parts = Object.entries(kinds).map(([kind, found]) => `${found?.length} × ${kind}`);
+  const parts = Object.entries(kinds).map(([kind, failures]) => `${failures?.length} × ${kind}`);
   return parts.length === 0 ? '0' : parts.join(', ');
 }

@@ -60,7 +60,7 @@ if (chosen)
   await findFaults(chosen, seed, async ({ patches, sign }) => {
     const { verdict } = await runStream({ ...options, patches });
     const counts = Object.entries(verdict).map(([what, count]) => `${what} ${count}`);
-    return { isFound: verdict[sign] > 0, sign, inAll: counts.join(', ') };
+    return { isDetected: verdict[sign] > 0, sign, inAll: counts.join(', ') };
   });
 else prove(await runStream(options));
 
@@ -70,10 +70,13 @@ function prove({ ledger, readers, verdict, ...times }: StreamResult): void {
     readers.reduce((total, reader) => total + of(reader), 0);
   report.note('seed', seed);
   report.note('readers, of which with filters', `${readers.length}, ${sum(isFiltered)}`);
-  report.note('events written, messages read', `${ledger.committed}, ${sum(({ taken }) => taken.length)}`);
+  report.note(
+    'events written, messages read',
+    `${ledger.committed}, ${sum(({ eventNumbers }) => eventNumbers.length)}`,
+  );
   report.note(
     'streams, cut at a random byte, moved to the restarted node',
-    `${sum(({ connections }) => connections)}, ${sum(({ cuts }) => cuts)}, ${times.moved}`,
+    `${sum(({ connections }) => connections)}, ${sum(({ breaks }) => breaks)}, ${times.moved}`,
   );
   const refusals = readers.flatMap((reader) => reader.refusals);
   const sample = refusals[0] === undefined ? '' : `, for example ${refusals[0]}`;
@@ -99,7 +102,7 @@ function isFiltered({ filter }: StreamResult['readers'][number]): number {
   return filter.types !== null || filter.user !== null ? 1 : 0;
 }
 
-function describe(found: readonly number[]): string {
-  const of = (part: number): string => quantile(found, part).toFixed(0);
+function describe(delays: readonly number[]): string {
+  const of = (part: number): string => quantile(delays, part).toFixed(0);
   return `p50 ${of(0.5)}, p99 ${of(0.99)}, max ${of(1)} ms`;
 }

@@ -81,7 +81,7 @@ if (chosen)
   await findFaults(chosen, seed, async ({ patches, sign, count }) => {
     const result = await runSync({ ...options, patches });
     const seen = count(result);
-    return { isFound: seen > 0, sign, inAll: `${seen} times` };
+    return { isDetected: seen > 0, sign, inAll: `${seen} times` };
   });
 else prove(await runSync(options));
 
@@ -144,7 +144,7 @@ function prove(result: SyncResult): void {
   none('active consents reported as revoked', verdict.slandered);
   none('provider limits exceeded', result.exceeded);
   none('places with a readable secret', result.leaks);
-  report.note('searched for secrets in', result.looked.join(', '));
+  report.note('searched for secrets in', result.searchedPlaces.join(', '));
   explain('a fresh read', differences);
   explain("the lab's true values", truth.differences);
   report.print(
@@ -155,8 +155,8 @@ function prove(result: SyncResult): void {
 function explain(from: string, differences: readonly Difference[]): void {
   if (differences.length === 0) return;
   console.log(`\nThe first of ${differences.length} differences from ${from}:\n`);
-  for (const { person, what, expected, found } of differences.slice(0, 12))
+  for (const { person, what, expected, actual } of differences.slice(0, 12))
     console.log(
-      `${person}, ${what}\n  expected ${expected.slice(0, 400)}\n  synced   ${found.slice(0, 400)}`,
+      `${person}, ${what}\n  expected ${expected.slice(0, 400)}\n  synced   ${actual.slice(0, 400)}`,
     );
 }

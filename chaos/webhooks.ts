@@ -62,7 +62,7 @@ progress(`seed ${seed}`);
 if (chosen)
   await findFaults(chosen, seed, async ({ patches, sign, count }) => {
     const seen = count(await runWebhooks({ ...options, patches }));
-    return { isFound: seen > 0, sign, inAll: `${seen} times` };
+    return { isDetected: seen > 0, sign, inAll: `${seen} times` };
   });
 else await prove();
 

@@ -69,9 +69,10 @@ async function checkReadme(): Promise<void> {
 async function runGuides(stack: Stack): Promise<void> {
   for (const path of guides) {
     const { steps, ran } = await runGuideOn(stack, root, path);
-    const found = findProblems(steps, ran);
-    problems.push(...found.map((problem) => `${path}, ${problem}`));
-    if (found.length > 0) problems.push(`${path}: run \`npm run guides -- --write\` to update the responses`);
+    const guideProblems = findProblems(steps, ran);
+    problems.push(...guideProblems.map((problem) => `${path}, ${problem}`));
+    if (guideProblems.length > 0)
+      problems.push(`${path}: run \`npm run guides -- --write\` to update the responses`);
     else console.error(`${path}: all ${steps.length} steps are correct`);
   }
 }

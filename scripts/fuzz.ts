@@ -3,16 +3,16 @@ import { startStack } from '@tributary/stack';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { listOperations, readOpenApiFile } from '@tributary/server/testing/openapi';
-import { judgeAftermath } from './fuzz/aftermath.ts';
+import { checkAftermath } from './fuzz/aftermath.ts';
 import { providerSettings } from './fuzz/devices.ts';
 import { hostileTwists } from './fuzz/hostile-twists.ts';
-import { createJudge } from './fuzz/judge.ts';
+import { createResponseCheck } from './fuzz/judge.ts';
 import { nearTwists } from './fuzz/near-twists.ts';
 import type { Twist } from './fuzz/twist.ts';
 import { Random } from '@tributary/rig';
-import { judgeRaw, rawRequest, sendRaw } from './fuzz/raw-requests.ts';
+import { checkRawResponse, rawRequest, sendRaw } from './fuzz/raw-requests.ts';
 import { Report, show } from './fuzz/report.ts';
-import { isStream, type FuzzAnswer, type FuzzRequest } from './fuzz/request.ts';
+import { isStream, type FuzzResponse, type FuzzRequest } from './fuzz/request.ts';
 import type { Schema } from './fuzz/schema-values.ts';
 import { closeConnections, send } from './fuzz/send.ts';
 import { validRequest } from './fuzz/valid-requests.ts';
@@ -65,7 +65,7 @@ const operations = listOperations(document);
 const often = operations.filter(({ operation }) => !seldom.has(operation.operationId));
 /** The operation with by far the largest body, and the only one whose body is processed later. */
 const uploads = operations.filter(({ operation }) => operation.operationId === 'createBatch');
-const judge = createJudge(document);
+const check = createResponseCheck(document);
 const report = new Report(operations);
 
 function resolve(schema: Schema): Schema {
@@ -110,10 +110,15 @@ function twistOnce(
 }
 
 /** Records what the response created or changed, so that later requests refer to existing things. */
-function learn(request: FuzzRequest, answer: FuzzAnswer, tenant: Tenant): void {
-  if (request.kind !== 'valid' || answer.status >= 300 || answer.body === '' || isStream(answer.headers))
+function learn(request: FuzzRequest, response: FuzzResponse, tenant: Tenant): void {
+  if (
+    request.kind !== 'valid' ||
+    response.status >= 300 ||
+    response.body === '' ||
+    isStream(response.headers)
+  )
     return;
-  const body = JSON.parse(answer.body) as Record<string, string | undefined> & { data?: { id?: string } };
+  const body = JSON.parse(response.body) as Record<string, string | undefined> & { data?: { id?: string } };
   learnTokens(request, body, tenant);
   learnUploads(request, body, tenant);
   const id = body['id'] ?? body.data?.id;
@@ -160,16 +165,16 @@ async function fuzzOne(index: number, world: World, baseUrl: string): Promise<vo
   if (index % rawEvery === 0) {
     const random = new Random(`${seed}/${index}`);
     const { name, bytes } = rawRequest(random, random.pick(world.tenants).key);
-    const answer = await sendRaw(baseUrl, bytes);
-    report.addRaw(index, name, bytes, answer, judgeRaw(answer));
+    const response = await sendRaw(baseUrl, bytes);
+    report.addRaw(index, name, bytes, response, checkRawResponse(response));
     return;
   }
   const { request, tenant } = makeRequest(index, world);
   try {
-    const answer = await send(baseUrl, request);
-    report.add(index, request, answer, judge(request, answer));
-    if (values.only !== undefined) console.log(show(request, answer));
-    learn(request, answer, tenant);
+    const response = await send(baseUrl, request);
+    report.add(index, request, response, check(request, response));
+    if (values.only !== undefined) console.log(show(request, response));
+    learn(request, response, tenant);
   } catch (error) {
     report.add(
       index,
@@ -202,7 +207,7 @@ console.log(`seed ${seed}, ${count} requests`);
       for (let index = next++; index < end; index = next++) await fuzzOne(index, world, stack.info.base_url);
     }),
   );
-  for (const problem of await judgeAftermath(stack.info.database_url)) report.fail(problem);
+  for (const problem of await checkAftermath(stack.info.database_url)) report.fail(problem);
   const alive = await fetch(`${stack.info.base_url}/readyz`);
   if (!alive.ok) report.fail(`not ready after the run: ${alive.status}`);
   closeConnections();

@@ -17,15 +17,15 @@ let problems = 0;
 await using stack = await startStack({ ephemeral: true });
 for (const path of positionals.length > 0 ? positionals : guides) {
   const { text, steps, ran } = await runGuideOn(stack, root, path);
-  const found = findProblems(steps, ran);
+  const guideProblems = findProblems(steps, ran);
   if (values.write && ran.failure === null) {
     await writeFile(join(root, path), refreshGuide(text, ran, Date.now()));
     await promisify(execFile)('npx', ['oxfmt', path], { cwd: root });
-    console.log(`${path}: updated ${found.length} of ${steps.length} steps`);
+    console.log(`${path}: updated ${guideProblems.length} of ${steps.length} steps`);
     continue;
   }
-  for (const problem of found) console.error(`✗ ${path}, ${problem}`);
-  console.log(`${path}: ${steps.length - found.length} of ${steps.length} steps are correct`);
-  problems += found.length;
+  for (const problem of guideProblems) console.error(`✗ ${path}, ${problem}`);
+  console.log(`${path}: ${steps.length - guideProblems.length} of ${steps.length} steps are correct`);
+  problems += guideProblems.length;
 }
 process.exitCode = problems === 0 ? 0 : 1;

@@ -76,25 +76,25 @@ const allowed = {
 };
 
 /** The linter's messages, one per line. */
-let found: string[];
+let messages: string[];
 beforeAll(async () => {
   const planted = Object.fromEntries(violations.map(([, source], at) => [fileOf(at), source]));
-  found = await lint({ ...planted, ...cycle, ...allowed });
+  messages = await lint({ ...planted, ...cycle, ...allowed });
 }, 60_000);
 
 test.each(violations.map((violation, at) => [...violation, fileOf(at)] as const))(
   'in %s, flags %s with %s',
   (_folder, _source, rule, file) => {
-    expect(found.filter((line) => line.includes(file)).join('\n')).toContain(rule);
+    expect(messages.filter((line) => line.includes(file)).join('\n')).toContain(rule);
   },
 );
 
 test('rejects an import cycle with no-cycle', () => {
-  expect(found.filter((line) => /services\/[ab]\.ts/.test(line)).join('\n')).toContain('no-cycle');
+  expect(messages.filter((line) => /services\/[ab]\.ts/.test(line)).join('\n')).toContain('no-cycle');
 });
 
 test('accepts imports of lower layers', () => {
-  expect(found.filter((line) => line.includes('/allowed.ts'))).toEqual([]);
+  expect(messages.filter((line) => line.includes('/allowed.ts'))).toEqual([]);
 });
 
 /** Returns the linter's messages for a tree of these files, one per line. */

@@ -112,7 +112,7 @@ test('masks ids and secrets of webhooks', () => {
 
 test('rewrites only responses that are no longer true', () => {
   const text = guide(json('{ "a": 1 }'));
-  const printed = (answer: string) => ({ printed: [answer], failure: null });
+  const printed = (response: string) => ({ printed: [response], failure: null });
   expect(refreshGuide(text, printed('{"a":1}'), now)).toBe(text);
   expect(refreshGuide(text, printed('{"a":2}'), now)).toBe(guide(json('{"a":2}')));
 });

@@ -22,8 +22,8 @@ test.each([
   ['nothing at all', '../vitest.config.ts', '', 'incorrectly'],
   ['no such file', 'nowhere.ts', 'x\n', 'test/nowhere.ts, which does not exist'],
 ])('reports an incorrect quote: %s', async (_, file, code, problem) => {
-  const [found, ...more] = await problemsOf(quote(file, code));
-  expect(found).toContain('line 3');
-  expect(found).toContain(problem);
+  const [firstProblem, ...more] = await problemsOf(quote(file, code));
+  expect(firstProblem).toContain('line 3');
+  expect(firstProblem).toContain(problem);
   expect(more).toEqual([]);
 });

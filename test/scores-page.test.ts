@@ -99,13 +99,13 @@ function shownBy(
   const exact = steps.map(({ contribution }) => Math.round(contribution * 1e7) / 1e6);
   const total = Math.round(steps.reduce((sum, { contribution }) => sum + contribution, neutral) * 1e7) / 1e6;
   const tenths = Math.floor(total + 0.5);
-  const cut = exact.map(Math.floor);
-  let lacking = tenths - neutral * 10 - cut.reduce((sum, each) => sum + each, 0);
+  const floors = exact.map(Math.floor);
+  let lacking = tenths - neutral * 10 - floors.reduce((sum, each) => sum + each, 0);
   const byRemainder = exact
     .map((each, at) => at)
-    .sort((a, b) => exact[b]! - cut[b]! - (exact[a]! - cut[a]!) || a - b);
-  for (const at of byRemainder) if (lacking-- > 0) cut[at]! += 1;
-  const factors = Object.fromEntries(steps.map(({ name }, at) => [name, cut[at]! / 10]));
+    .sort((a, b) => exact[b]! - floors[b]! - (exact[a]! - floors[a]!) || a - b);
+  for (const at of byRemainder) if (lacking-- > 0) floors[at]! += 1;
+  const factors = Object.fromEntries(steps.map(({ name }, at) => [name, floors[at]! / 10]));
   return { value: tenths / 10, factors: { baseline: neutral, ...factors } };
 }
 

@@ -48,17 +48,17 @@ export async function append(
   let written = 0;
   let mostWaiting = 0;
   const startedAt = performance.now();
-  const write = async (lane: number): Promise<void> => {
-    for (let turn = lane; performance.now() - startedAt < ms; turn += 1) {
+  const write = async (writer: number): Promise<void> => {
+    for (let round = writer; performance.now() - startedAt < ms; round += 1) {
       const acting = actingByItself(
-        { accountId: accounts[turn % accounts.length]!, environment: 'live' },
+        { accountId: accounts[round % accounts.length]!, environment: 'live' },
         'bench',
       );
       await inTransaction(pool, (tx) => recordMany(tx, acting, perTransaction));
       written += perTransaction;
     }
   };
-  const writing = Promise.all(Array.from({ length: connections }, (_, lane) => write(lane)));
+  const writing = Promise.all(Array.from({ length: connections }, (_, writer) => write(writer)));
   const ended = new AbortController();
   const watching = (async () => {
     while (!ended.signal.aborted) {

@@ -31,7 +31,7 @@ interface Read {
   query: AuditQuery;
   isBound: boolean;
   cursor: string | null;
-  found: number;
+  entryCount: number;
   times: number[];
 }
 
@@ -63,13 +63,13 @@ export async function measurePages(
     if (sample >= 0) bare.push(performance.now() - bareFrom);
     for (const read of reads) {
       const startedAt = performance.now();
-      const { entries: found, nextCursor } = await listAudit(
+      const { entries: entries, nextCursor } = await listAudit(
         { db, keyring },
         { accountId, environment: read.environment },
         { ...read.query, limit: 100, ...(read.cursor === null ? {} : { cursor: read.cursor }) },
       );
       if (sample >= 0) read.times.push(performance.now() - startedAt);
-      read.found += found.length;
+      read.entryCount += entries.length;
       read.cursor = nextCursor;
     }
   }
@@ -79,14 +79,14 @@ export async function measurePages(
     const ratio = ms / median(bare);
     const figure = `${ms.toFixed(2)} ms, ${ratio.toFixed(1)} × bare`;
     const most = isTimed ? mostOfBare : 1.5 * mostOfBare;
-    const isKept = ratio <= most && (!isTimed || ms < mostMs);
+    const isWithinBound = ratio <= most && (!isTimed || ms < mostMs);
     const bound = `≤ ${most} ×${isTimed ? `, < ${mostMs} ms` : ''}`;
-    if (isBound) report.bound(`page ${title}, median`, figure, bound, isKept);
+    if (isBound) report.bound(`page ${title}, median`, figure, bound, isWithinBound);
     else report.note(`page ${title}, median`, figure);
   }
-  const rows = reads.map(({ title, found, times }) => [
+  const rows = reads.map(({ title, entryCount, times }) => [
     title,
-    String(found),
+    String(entryCount),
     median(times).toFixed(2),
     quantile(times, 0.9).toFixed(2),
   ]);
@@ -114,7 +114,7 @@ function listReads(): Read[] {
     query,
     isBound,
     cursor: null,
-    found: 0,
+    entryCount: 0,
     times: [],
   }));
 }

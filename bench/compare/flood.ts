@@ -47,8 +47,9 @@ export async function floodByKey(
       if (!chosen) throw new Error(`${keys.length} keys are not enough for this machine`);
       const requests = keys[chosen.key]!;
       const request = requests[chosen.uses % requests.length]!;
-      const answered = await connection.send(preparedFor(url.host, request));
-      if (answered !== status) throw new Error(`Expected ${status} but got ${answered}: ${request.path}`);
+      const responseStatus = await connection.send(preparedFor(url.host, request));
+      if (responseStatus !== status)
+        throw new Error(`Expected ${status} but got ${responseStatus}: ${request.path}`);
       responses += 1;
     }
   };

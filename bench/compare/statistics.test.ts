@@ -79,8 +79,8 @@ describe('verdictOf', () => {
     [estimate(1, 1.2), 'lower', 'no difference shown'],
     [estimate(0.8, 1), 'higher', 'no difference shown'],
     [estimate(NaN, NaN), 'lower', 'no difference shown'],
-  ] as const)('returns %o with %s better as %s', (given, better, verdict) =>
-    expect(verdictOf(given, better)).toBe(verdict),
+  ] as const)('returns %o with %s better as %s', (ratio, better, verdict) =>
+    expect(verdictOf(ratio, better)).toBe(verdict),
   );
 
   test('requires at least six rounds, which fall on one side by chance once in 32 times', () =>

@@ -22,9 +22,9 @@ export class Driver implements Disposable {
   }
 
   async send(upload: PreparedUpload): Promise<UploadOutcome> {
-    const askedAt = performance.now();
+    const sentAt = performance.now();
     const status = await this.#connections.send(upload.request);
-    return { upload, durationMs: performance.now() - askedAt, status };
+    return { upload, durationMs: performance.now() - sentAt, status };
   }
 
   /** Sends all uploads. Retries when the service is throttling (503) or a session is over its limit (429), and returns how often that happened. */

@@ -18,7 +18,7 @@ export class UploadSource {
   readonly #host: string;
   readonly #people: readonly Person[];
   readonly #startMs: number;
-  #made = 0;
+  #uploadCount = 0;
 
   constructor(baseUrl: string, people: readonly Person[], startMs: number) {
     this.#host = new URL(baseUrl).host;
@@ -27,12 +27,12 @@ export class UploadSource {
   }
 
   next(): PreparedUpload {
-    const person = this.#people[this.#made % this.#people.length]!;
-    const turn = Math.floor(this.#made / this.#people.length);
-    this.#made += 1;
-    const startMs = this.#startMs + turn * valuesPerUpload * everySeconds * 1000;
+    const person = this.#people[this.#uploadCount % this.#people.length]!;
+    const round = Math.floor(this.#uploadCount / this.#people.length);
+    this.#uploadCount += 1;
+    const startMs = this.#startMs + round * valuesPerUpload * everySeconds * 1000;
     const batchId = randomUUID();
-    const values = heartRates(startMs / 1000 + this.#made);
+    const values = heartRates(startMs / 1000 + this.#uploadCount);
     const body = JSON.stringify({
       batch_id: batchId,
       device: { provider: 'apple_health', id: 'watch-1', kind: 'watch' },

@@ -53,11 +53,11 @@ async function sendSteadily({ url, requests, perSecond }: Arrivals): Promise<Arr
       const lateMs = performance.now() - dueAt;
       if (lateMs < 0) break;
       late.push(lateMs);
-      const answered = connections.send(prepared[sent]!).then((status) => {
+      const response = connections.send(prepared[sent]!).then((status) => {
         if (status !== 200) throw new Error(`A request returned ${status}.`);
         times.push(performance.now() - dueAt);
       });
-      open.push(answered);
+      open.push(response);
     }
     await sleep(1);
   }

@@ -29,11 +29,11 @@ type Route = { Params: { account: string; user: string; days: string } };
 app.get<Route>('/daily/:account/:user/:days', async ({ params }, reply) => {
   const range = { from: lastDay - Number(params.days) + 1, to: lastDay };
   const tenant = { accountId: params.account, environment: 'live' } as const;
-  const answer = await readDaily({ db }, tenant, params.user, tenMetrics, {
+  const values = await readDaily({ db }, tenant, params.user, tenMetrics, {
     widest: range,
     resolve: () => range,
   });
-  return reply.type('application/json; charset=utf-8').send(printColumns(tenMetrics, answer, 'metric'));
+  return reply.type('application/json; charset=utf-8').send(printColumns(tenMetrics, values, 'metric'));
 });
 
 const heartRate = findMetric('heart_rate')!;

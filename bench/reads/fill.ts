@@ -229,7 +229,7 @@ export async function fillSessions(run: RunStack): Promise<void> {
     trace: null,
     histogram: [],
   });
-  const told = JSON.stringify({
+  const deviceWorkout = JSON.stringify({
     utcOffsetMinutes: null,
     sport: 'running',
     name: 'Run',
@@ -247,7 +247,7 @@ export async function fillSessions(run: RunStack): Promise<void> {
   );
   await run.admin.query(
     `INSERT INTO device_workouts (user_id, device_no, source_id, created_at, batch_id, start_at, end_at, content)
-     SELECT id, 1, 'run', now(), gen_random_uuid(), ${day} + interval '9 hours', ${day} + interval '10 hours', '${told}' FROM users`,
+     SELECT id, 1, 'run', now(), gen_random_uuid(), ${day} + interval '9 hours', ${day} + interval '10 hours', '${deviceWorkout}' FROM users`,
   );
   await run.admin.query(
     `INSERT INTO sample_chunks (user_id, metric_no, device_no, chunk, data) SELECT id, 1, 1, 100000, '\\x00' FROM users`,

@@ -89,9 +89,9 @@ async function holdTags({ api, people }: Setting) {
   const tagged = [];
   for (let at = 0; at < people.length && tagged.length < 1000; at += Math.ceil(people.length / 1000)) {
     const { path, headers = {} } = getDaily(people[at]!);
-    const answer = await fetch(`${api.url}${path}`, { headers });
-    await answer.arrayBuffer();
-    tagged.push(getDaily(people[at]!, { 'if-none-match': answer.headers.get('etag')! }));
+    const response = await fetch(`${api.url}${path}`, { headers });
+    await response.arrayBuffer();
+    tagged.push(getDaily(people[at]!, { 'if-none-match': response.headers.get('etag')! }));
   }
   return tagged;
 }

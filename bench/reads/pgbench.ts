@@ -16,23 +16,23 @@ export interface PgbenchRun {
 }
 
 /** Runs the statement of the daily read with PostgreSQL's own load generator. Returns transactions per second. */
-export async function pgbench(asked: PgbenchRun): Promise<number> {
+export async function pgbench(options: PgbenchRun): Promise<number> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-reads-'));
   const files = await Promise.all(
-    asked.accounts.slice(0, 20).map(async ({ uuid }, at) => {
+    options.accounts.slice(0, 20).map(async ({ uuid }, at) => {
       const file = join(folder, `${at}.sql`);
-      await writeFile(file, `\\set n random(1, ${asked.usersPerAccount})\n${statementFor(uuid)};\n`);
+      await writeFile(file, `\\set n random(1, ${options.usersPerAccount})\n${statementFor(uuid)};\n`);
       return file;
     }),
   );
-  const given = { '-M': 'prepared', '-c': asked.connections, '-j': 2, '-T': asked.seconds };
+  const flags = { '-M': 'prepared', '-c': options.connections, '-j': 2, '-T': options.seconds };
   const child = spawn(
     'pgbench',
     [
       '-n',
-      ...Object.entries(given).flatMap(([name, value]) => [name, String(value)]),
+      ...Object.entries(flags).flatMap(([name, value]) => [name, String(value)]),
       ...files.flatMap((file) => ['-f', file]),
-      asked.databaseUrl,
+      options.databaseUrl,
     ],
     {
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -48,8 +48,8 @@ export async function flood(
   { status = 200, connections = 24 } = {},
 ): Promise<number> {
   const before = processorMicrosOf(pid);
-  const { answers, perSecond } = await floodLightly(url, requests, { seconds, connections, status });
-  used.set(requests, [...(used.get(requests) ?? []), (processorMicrosOf(pid) - before) / answers]);
+  const { responseCount, perSecond } = await floodLightly(url, requests, { seconds, connections, status });
+  used.set(requests, [...(used.get(requests) ?? []), (processorMicrosOf(pid) - before) / responseCount]);
   return perSecond;
 }
 

@@ -39,8 +39,8 @@ export async function holdBackfill({ run, backfilling }: World): Promise<void> {
                   SELECT w.ctid FROM ${table} w JOIN users u ON u.id = w.user_id WHERE u.account_id = $1 FOR UPDATE OF w SKIP LOCKED))`,
   );
   let quiet = 0;
-  for (let looks = 0; quiet < 4; looks += 1) {
-    if (looks > 400) throw new Error('The work left by the backfill was not processed within 80 s.');
+  for (let polls = 0; quiet < 4; polls += 1) {
+    if (polls > 400) throw new Error('The work left by the backfill was not processed within 80 s.');
     await sleep(200);
     for (const text of forget) await run.admin.query({ text, values: [backfilling.id] });
     const { rows } = await run.admin.query<{ left: number }>(

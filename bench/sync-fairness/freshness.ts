@@ -17,7 +17,7 @@ export type Pace = Readonly<Record<string, number>>;
 const patienceMs = 20_000;
 
 /** Notifies at the commit that a record of a live user became visible to the API. */
-const tellOfCommits = `
+const notifyOnCommit = `
   CREATE TABLE fairness_live (user_id uuid PRIMARY KEY);
   CREATE FUNCTION fairness_tell() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
   BEGIN
@@ -34,7 +34,7 @@ export class Watch implements AsyncDisposable {
   readonly #world: World;
   readonly #members: ReadonlyMap<string, readonly Member[]>;
   readonly #waiting = new Map<string, { provider: string; sinceMs: number }>();
-  readonly #turns = new Map<string, number>();
+  readonly #nextIndexes = new Map<string, number>();
   readonly #client: pg.PoolClient;
   #samples: Sample[] = [];
   /** Number of released records, by user. */
@@ -49,7 +49,7 @@ export class Watch implements AsyncDisposable {
 
   static async start(world: World, members: readonly Member[]): Promise<Watch> {
     const { admin } = world.run;
-    await admin.query(tellOfCommits);
+    await admin.query(notifyOnCommit);
     await admin.query({
       text: 'INSERT INTO fairness_live SELECT unnest($1::uuid[])',
       values: [members.map(({ userId }) => userId)],
@@ -96,9 +96,9 @@ export class Watch implements AsyncDisposable {
   #next(provider: string): Member | null {
     const members = this.#members.get(provider)!;
     for (let tries = 0; tries < members.length; tries += 1) {
-      const turn = this.#turns.get(provider) ?? 0;
-      this.#turns.set(provider, turn + 1);
-      const member = members[turn % members.length]!;
+      const index = this.#nextIndexes.get(provider) ?? 0;
+      this.#nextIndexes.set(provider, index + 1);
+      const member = members[index % members.length]!;
       if (!this.#waiting.has(member.userId)) return member;
     }
     return null;
@@ -106,7 +106,7 @@ export class Watch implements AsyncDisposable {
 
   async #letGo({ provider, person, userId, deviceId }: Member): Promise<void> {
     this.#waiting.set(userId, { provider, sinceMs: Date.now() });
-    const atMs = await this.#world.lab.ask('letGo', { provider, person });
+    const atMs = await this.#world.lab.request('letGo', { provider, person });
     if (atMs === null) throw new Error(`${provider} has no more data for ${person}`);
     this.released.set(userId, (this.released.get(userId) ?? 0) + 1);
     const waiting = this.#waiting.get(userId);
@@ -121,9 +121,9 @@ export class Watch implements AsyncDisposable {
   }
 
   #see(userId: string): void {
-    const found = this.#waiting.get(userId);
-    if (!found) return;
+    const entry = this.#waiting.get(userId);
+    if (!entry) return;
     this.#waiting.delete(userId);
-    this.#samples.push({ provider: found.provider, ms: Date.now() - found.sinceMs, isSeen: true });
+    this.#samples.push({ provider: entry.provider, ms: Date.now() - entry.sinceMs, isSeen: true });
   }
 }

@@ -15,7 +15,7 @@ const workoutDays = 400;
 const readingDays = 1.9;
 
 /** A lab that holds back some users' records and releases them one by one. */
-export interface HeldLab extends AsyncDisposable {
+export interface GatedLab extends AsyncDisposable {
   lab: Lab;
   /** Hides all of a user's records that were not released. */
   hold: (provider: string, person: string) => void;
@@ -28,7 +28,7 @@ export interface HeldLab extends AsyncDisposable {
 }
 
 /** A user's records at a provider: the released ones, and those still to come. */
-interface Held {
+interface HeldRecords {
   kind: string;
   seen: Map<string, Visible>;
   next: Iterator<string>;
@@ -42,25 +42,27 @@ interface Opened {
 }
 
 /** Starts it. It pushes only released records. */
-export async function startHeldLab(): Promise<HeldLab> {
-  const held = new Map<string, Held>();
+export async function startGatedLab(): Promise<GatedLab> {
+  const heldRecords = new Map<string, HeldRecords>();
   const opened = new Map<string, Opened>();
   const lives = new Map<string, string>();
   let sharedCalls = 0;
   const onCall = () => void (sharedCalls += 1);
   const lab = await startLab({
-    providers: allProviders.map((provider) => holdBack(shareLives(provider, lives, onCall), held, opened)),
+    providers: allProviders.map((provider) =>
+      holdBack(shareLives(provider, lives, onCall), heldRecords, opened),
+    ),
   });
   return {
     lab,
     hold: (provider, person) => {
       const { frame } = opened.get(provider)!;
-      held.set(`${provider} ${person}`, heldOf(frame, person));
+      heldRecords.set(`${provider} ${person}`, heldRecordsOf(frame, person));
     },
     share: (person, life) => void lives.set(person, life),
     sharedCalls: () => sharedCalls,
     letGo: (provider, person) => {
-      const own = held.get(`${provider} ${person}`)!;
+      const own = heldRecords.get(`${provider} ${person}`)!;
       const next = own.next.next();
       if (next.done) return null;
       const atMs = Date.now();
@@ -75,7 +77,7 @@ export async function startHeldLab(): Promise<HeldLab> {
 
 function holdBack(
   provider: LabProvider,
-  held: ReadonlyMap<string, Held>,
+  heldRecords: ReadonlyMap<string, HeldRecords>,
   opened: Map<string, Opened>,
 ): LabProvider {
   return {
@@ -86,7 +88,7 @@ function holdBack(
       provider.register(app, {
         ...frame,
         visible: (document, endedAt) => {
-          const own = held.get(`${provider.id} ${document.person}`);
+          const own = heldRecords.get(`${provider.id} ${document.person}`);
           if (own?.kind !== document.kind) return frame.visible(document, endedAt);
           return own.seen.get(document.key) ?? null;
         },
@@ -96,7 +98,7 @@ function holdBack(
   };
 }
 
-function heldOf(frame: Frame, person: string): Held {
+function heldRecordsOf(frame: Frame, person: string): HeldRecords {
   const isSensor = frame.provider === 'dexcom';
   return {
     kind: isSensor ? 'glucose upload' : 'workout',
@@ -129,8 +131,8 @@ function push({ frame, listeners }: Opened, document: DocumentKey, seen: Visible
     .grants()
     .find(({ personId, revoked }) => personId === document.person && !revoked);
   if (!grant) throw new Error(`${document.person} has not consented`);
-  for (const [tell, options] of listeners)
-    for (const one of tell(grant, document, seen)) {
+  for (const [pushesFor, options] of listeners)
+    for (const one of pushesFor(grant, document, seen)) {
       const retry = one.retry ?? options?.retry;
       if (!retry) throw new Error(`${frame.provider} defines no retry schedule`);
       frame.pushes.send(one, retry);

@@ -1,15 +1,15 @@
 /** The lab in its own process, as a provider is, so that the time to simulate responses is not the service's. */
 import { findProvider, type Tokens } from '@tributary/providers';
 import { appInLab, openAppApi } from '@tributary/providers/testing';
-import { startHeldLab, type HeldLab } from './held-lab.ts';
+import { startGatedLab, type GatedLab } from './held-lab.ts';
 
 /** Requests that the lab process handles, by name. */
-export interface LabAsks {
-  introduce: { given: { redirectUri: string; pushUrls: Record<string, string> }; answer: null };
-  consent: { given: { provider: string; person: string; life: string | null }; answer: LabConsent };
-  letGo: { given: { provider: string; person: string }; answer: number | null };
-  sharedCalls: { given: null; answer: number };
-  exceeded: { given: null; answer: string[] };
+export interface LabRequests {
+  introduce: { input: { redirectUri: string; pushUrls: Record<string, string> }; result: null };
+  consent: { input: { provider: string; person: string; life: string | null }; result: LabConsent };
+  letGo: { input: { provider: string; person: string }; result: number | null };
+  sharedCalls: { input: null; result: number };
+  exceeded: { input: null; result: string[] };
 }
 
 export interface LabConsent {
@@ -17,43 +17,43 @@ export interface LabConsent {
   tokens: Tokens;
 }
 
-export interface LabAsk<Name extends keyof LabAsks = keyof LabAsks> {
+export interface LabRequest<Name extends keyof LabRequests = keyof LabRequests> {
   id: number;
   name: Name;
-  given: LabAsks[Name]['given'];
+  given: LabRequests[Name]['input'];
 }
 
-type Answers = { [Name in keyof LabAsks]: (given: LabAsks[Name]['given']) => unknown };
+type Handlers = { [Name in keyof LabRequests]: (input: LabRequests[Name]['input']) => unknown };
 
-const held = await startHeldLab();
-const answers: Answers = {
+const gatedLab = await startGatedLab();
+const handlers: Handlers = {
   introduce: ({ redirectUri, pushUrls }) => {
-    held.lab.apps[0]!.redirectUris = [redirectUri];
-    held.lab.apps[0]!.pushUrls = pushUrls;
+    gatedLab.lab.apps[0]!.redirectUris = [redirectUri];
+    gatedLab.lab.apps[0]!.pushUrls = pushUrls;
     return null;
   },
-  consent: (given) => consent(held, given),
-  letGo: ({ provider, person }) => held.letGo(provider, person),
-  sharedCalls: () => held.sharedCalls(),
+  consent: (input) => consent(gatedLab, input),
+  letGo: ({ provider, person }) => gatedLab.letGo(provider, person),
+  sharedCalls: () => gatedLab.sharedCalls(),
   exceeded: () =>
-    held.lab.providers.flatMap(({ id }) =>
-      Object.entries(held.lab.counts(id).exceeded).map(([rule, calls]) => `${id} ${rule}: ${calls}`),
+    gatedLab.lab.providers.flatMap(({ id }) =>
+      Object.entries(gatedLab.lab.counts(id).exceeded).map(([rule, calls]) => `${id} ${rule}: ${calls}`),
     ),
 };
-process.on('message', (ask: LabAsk) => {
-  const answering = async () => (answers[ask.name] as (given: unknown) => unknown)(ask.given);
-  answering().then(
-    (answer) => process.send?.({ id: ask.id, answer }),
-    (error: unknown) => process.send?.({ id: ask.id, failed: String(error) }),
+process.on('message', (request: LabRequest) => {
+  const handle = async () => (handlers[request.name] as (input: unknown) => unknown)(request.given);
+  handle().then(
+    (result) => process.send?.({ id: request.id, answer: result }),
+    (error: unknown) => process.send?.({ id: request.id, failed: String(error) }),
   );
 });
 process.on('disconnect', () => process.exit(0));
-process.send?.({ url: held.lab.url });
+process.send?.({ url: gatedLab.lab.url });
 
 /** Consents as a user in a browser would, and returns the tokens. */
 async function consent(
-  { lab, hold, share }: HeldLab,
-  { provider: id, person, life }: LabAsks['consent']['given'],
+  { lab, hold, share }: GatedLab,
+  { provider: id, person, life }: LabRequests['consent']['input'],
 ): Promise<LabConsent> {
   const provider = findProvider(id)!;
   const redirectUri = lab.apps[0]!.redirectUris[0]!;

@@ -16,14 +16,14 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/jobs/run-sync.ts`,
-        find: 'isBusy = await workOnce(session, lane, signal);',
-        replace: `const mixed = lane.mixed ??= [openLane(ctx, 'history'), openLane(ctx, 'live')];
+        find: 'isBusy = await workOnce(session, priority, signal);',
+        replace: `const mixed = priority.mixed ??= [openPriority(ctx, 'history'), openPriority(ctx, 'live')];
       isBusy = (await workOnce(session, mixed[0]!, signal)) || (await workOnce(session, mixed[1]!, signal));`,
       },
       {
         file: `${server}/jobs/run-sync.ts`,
-        find: 'interface SyncLane {',
-        replace: 'interface SyncLane {\n  mixed?: SyncLane[];',
+        find: 'interface SyncPriority {',
+        replace: 'interface SyncPriority {\n  mixed?: SyncPriority[];',
       },
       {
         file: `${server}/jobs/run-sync.ts`,
@@ -42,12 +42,12 @@ export const plants: readonly Plant[] = [
       },
       {
         file: `${server}/store/connections/retained-documents.ts`,
-        find: `lane === 'history' ? historyPlace : 0`,
-        replace: `lane === 'history' ? 0 : 0`,
+        find: `priority === 'history' ? historyPlace : 0`,
+        replace: `priority === 'history' ? 0 : 0`,
       },
       {
         file: `${server}/services/sync/keep-documents.ts`,
-        find: 'packed.length > 0 && !kept.isHistory',
+        find: 'packed.length > 0 && !changes.isHistory',
         replace: 'packed.length > 0',
       },
     ],

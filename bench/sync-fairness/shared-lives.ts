@@ -2,7 +2,7 @@ import type { Frame, Grant, LimitRule } from '@tributary/lab/testing';
 import type { LabProvider } from '@tributary/lab';
 
 /** Maximum number of cached responses. The oldest are dropped first. */
-const mostKept = 4000;
+const maxCachedResponses = 4000;
 
 /**
  * Lets many users share the same simulated data, and returns repeated responses from a cache. A provider has its own machines, while
@@ -20,7 +20,7 @@ export function shareLives(
   return {
     ...provider,
     register: (app, frame) => {
-      const kept = new Map<string, Buffer>();
+      const cache = new Map<string, Buffer>();
       let rules: readonly LimitRule[] = [];
       const grantOf: Frame['oauth']['grantOf'] = (request) => {
         const grant = frame.oauth.grantOf(request);
@@ -29,24 +29,25 @@ export function shareLives(
       app.addHook('preHandler', async (request, reply) => {
         const grant = request.method === 'GET' ? sharing(frame.oauth.grantOf(request)) : null;
         if (grant) onCall();
-        const answer = grant && kept.get(`${grant.personId} ${request.url}`);
-        if (!answer) return;
+        const cachedResponse = grant && cache.get(`${grant.personId} ${request.url}`);
+        if (!cachedResponse) return;
         const states = frame.limits.take(rules, grant.clientId, grant.userId);
         // A user over a limit gets the provider's own error.
-        if (!states.some(({ exceeded }) => exceeded)) return reply.type('application/json').send(answer);
+        if (!states.some(({ exceeded }) => exceeded))
+          return reply.type('application/json').send(cachedResponse);
       });
       app.addHook('onSend', async (request, reply, payload) => {
         const isNew = request.method === 'GET' && reply.statusCode === 200 && typeof payload === 'string';
         const grant = isNew ? sharing(frame.oauth.grantOf(request)) : null;
         if (!grant) return payload;
-        if (kept.size >= mostKept) kept.delete(kept.keys().next().value!);
-        kept.set(`${grant.personId} ${request.url}`, Buffer.from(payload as string));
+        if (cache.size >= maxCachedResponses) cache.delete(cache.keys().next().value!);
+        cache.set(`${grant.personId} ${request.url}`, Buffer.from(payload as string));
         return payload;
       });
       const limits: Frame['limits'] = {
-        take: (given, clientId, userId) => {
-          rules = given;
-          return frame.limits.take(given, clientId, userId);
+        take: (requestedRules, clientId, userId) => {
+          rules = requestedRules;
+          return frame.limits.take(requestedRules, clientId, userId);
         },
       };
       provider.register(app, { ...frame, limits, oauth: { ...frame.oauth, grantOf } });

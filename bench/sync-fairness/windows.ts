@@ -41,9 +41,9 @@ async function measure(world: World, watch: Watch, { pace, seconds }: WindowOpti
   const before = await readProgress(world);
   const used = await coreSeconds(world);
   const watching = watchStalls(world);
-  const callsBefore = await world.lab.ask('sharedCalls', null);
+  const callsBefore = await world.lab.request('sharedCalls', null);
   const samples = await watch.measure(pace, seconds);
-  const calls = (await world.lab.ask('sharedCalls', null)) - callsBefore;
+  const calls = (await world.lab.request('sharedCalls', null)) - callsBefore;
   const longestStallMs = await watching.end();
   const after = await readProgress(world);
   const usedAfter = await coreSeconds(world);
@@ -59,10 +59,10 @@ async function measure(world: World, watch: Watch, { pace, seconds }: WindowOpti
 function watchStalls({ lab }: World): { end: () => Promise<number> } {
   const over = new AbortController();
   const watching = (async () => {
-    let [calls, sinceMs, longestMs] = [await lab.ask('sharedCalls', null), performance.now(), 0];
+    let [calls, sinceMs, longestMs] = [await lab.request('sharedCalls', null), performance.now(), 0];
     while (!over.signal.aborted) {
       await sleep(500);
-      const now = await lab.ask('sharedCalls', null);
+      const now = await lab.request('sharedCalls', null);
       longestMs = Math.max(longestMs, performance.now() - sinceMs);
       if (now > calls) [calls, sinceMs] = [now, performance.now()];
     }

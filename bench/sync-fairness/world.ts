@@ -60,8 +60,8 @@ export async function startWorld(patches: readonly Patch[]): Promise<World> {
 }
 
 async function createAccount(run: RunStack, name: string): Promise<Account> {
-  const made = await run.tributary<RunAccount>('account', 'create', '--name', name);
-  return { id: parseId('acc', made.account_id)!, key: made.sandbox_key };
+  const account = await run.tributary<RunAccount>('account', 'create', '--name', name);
+  return { id: parseId('acc', account.account_id)!, key: account.sandbox_key };
 }
 
 /** Registers the redirect URI and each provider's push URL with the lab. */
@@ -70,7 +70,7 @@ async function introduce(run: RunStack, lab: RunLab, keyring: Keyring): Promise<
   const ctx = { config: { http: { publicUrl } } as Config, keyring };
   const app = { clientId: 'lab-app' } as App;
   const pushUrls = providers.map(({ id }) => [id, pushUrlOf(ctx, 'sandbox', id, app)]);
-  await lab.ask('introduce', {
+  await lab.request('introduce', {
     redirectUri: `${publicUrl}/connect/callback`,
     pushUrls: Object.fromEntries(pushUrls) as Record<string, string>,
   });
@@ -105,7 +105,7 @@ export async function connectPeople(
   const members: Member[] = [];
   const at = new Date();
   for (const { provider, person, life } of plans) {
-    const { externalId, tokens } = await lab.ask('consent', { provider, person, life });
+    const { externalId, tokens } = await lab.request('consent', { provider, person, life });
     const userId = randomUUID();
     const deviceId = randomUUID();
     const { kind } = findProvider(provider)!;
@@ -140,13 +140,13 @@ export async function connectPeople(
 }
 
 /** Syncs everyone for the first time, as after connecting. */
-export async function untilLooked({ run }: World, members: readonly Member[]): Promise<void> {
+export async function untilSynced({ run }: World, members: readonly Member[]): Promise<void> {
   const devices = members.map(({ deviceId }) => deviceId);
   await run.admin.query({
     text: `UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE device_id = ANY ($1::uuid[])`,
     values: [devices],
   });
-  for (let looks = 0; looks < 600; looks += 1) {
+  for (let polls = 0; polls < 600; polls += 1) {
     await sleep(200);
     const { rows } = await run.admin.query<{ left: number }>({
       text: `SELECT count(*) AS left FROM connections WHERE device_id = ANY ($1::uuid[]) AND last_success_at IS NULL`,

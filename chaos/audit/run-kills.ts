@@ -5,7 +5,7 @@ import { actingByItself, inTransaction, openPool } from '@tributary/server/testi
 import { loadParts } from './service.ts';
 import { newId, untilChained } from './world.ts';
 
-const lanes = 8;
+const writers = 8;
 const accounts = 3;
 
 export interface KillsResult {
@@ -39,7 +39,7 @@ export async function runKills(options: {
   const pool = openPool({
     url: run.stack.engines.databaseUrl,
     role: 'operator',
-    max: lanes,
+    max: writers,
     statementTimeoutMs: 30_000,
     applicationName: 'proof',
   });
@@ -48,8 +48,8 @@ export async function runKills(options: {
   const stop = new AbortController();
   const committed: string[] = [];
   const writing = Promise.all(
-    Array.from({ length: lanes }, (_, lane) =>
-      write(pool, ids, random.fork(lane), lane, stop.signal, committed),
+    Array.from({ length: writers }, (_, writer) =>
+      write(pool, ids, random.fork(writer), writer, stop.signal, committed),
     ),
   );
   for (let kill = 0; kill < options.kills; kill += 1) {
@@ -79,18 +79,18 @@ async function write(
   pool: RunStack['admin'],
   ids: readonly string[],
   random: Random,
-  lane: number,
+  writer: number,
   signal: AbortSignal,
   committed: string[],
 ): Promise<void> {
-  for (let turn = 0; !signal.aborted; turn += 1) {
-    const accountId = ids[lane % ids.length]!;
+  for (let round = 0; !signal.aborted; round += 1) {
+    const accountId = ids[writer % ids.length]!;
     const acting = actingByItself({ accountId, environment: 'live' }, 'proof');
-    const names = Array.from({ length: random.int(1, 30) }, (_, at) => `${lane}/${turn}/${at}`);
+    const names = Array.from({ length: random.int(1, 30) }, (_, at) => `${writer}/${round}/${at}`);
     const rollsBack = random.chance(0.2);
-    const told = rollsBack ? names.map((name) => `rolled back ${name}`) : names;
+    const targetIds = rollsBack ? names.map((name) => `rolled back ${name}`) : names;
     await inTransaction(pool, async (tx) => {
-      for (const id of told)
+      for (const id of targetIds)
         await record({ newId }, tx, acting, { action: 'user.updated', target: { type: 'user', id } });
       if (rollsBack) throw new Error('rolled back');
     }).then(
@@ -127,16 +127,16 @@ async function compare({ admin }: RunStack, committed: readonly string[]) {
     `SELECT account_id AS account, target_id AS name FROM audit_log WHERE actor_id = 'proof' ORDER BY account_id, position`,
   );
   const counts = new Map<string, number>();
-  const lastOfLane = new Map<string, [number, number]>();
+  const lastOfWriter = new Map<string, [number, number]>();
   let outOfOrder = 0;
   for (const { name } of rows) {
     counts.set(name, (counts.get(name) ?? 0) + 1);
-    const [lane = '', turn, at] = name.split('/');
-    const place: [number, number] = [Number(turn), Number(at)];
-    const before = lastOfLane.get(lane);
+    const [writer = '', round, at] = name.split('/');
+    const place: [number, number] = [Number(round), Number(at)];
+    const before = lastOfWriter.get(writer);
     if (before && (before[0] > place[0] || (before[0] === place[0] && before[1] >= place[1])))
       outOfOrder += 1;
-    lastOfLane.set(lane, place);
+    lastOfWriter.set(writer, place);
   }
   const known = new Set(committed);
   return {

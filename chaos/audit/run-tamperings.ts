@@ -5,7 +5,7 @@ import { createWorld, tables } from './world.ts';
 
 export interface TamperingResult {
   entries: number;
-  made: number;
+  tamperingCount: number;
   kinds: number;
   /** Tamperings that verification did not detect. */
   missed: string[];
@@ -37,24 +37,24 @@ export async function runTamperings(options: {
   const entries = await save(run);
   progress(`${entries} entries in three chains; tampering`);
 
-  let made = 0;
+  let performed = 0;
   const kinds = new Set<string>();
   // Cycle through all kinds, so that a short run also covers each of them.
-  for (let turn = 0; made < options.tamperings; turn += 1) {
-    const { name, make } = tamperings[turn % tamperings.length]!;
-    await make({ admin: run.admin, parts, world, random: random.fork(turn) });
+  for (let round = 0; performed < options.tamperings; round += 1) {
+    const { name, make } = tamperings[round % tamperings.length]!;
+    await make({ admin: run.admin, parts, world, random: random.fork(round) });
     if (await isAsSaved(run)) continue; // nothing changed, for example because the two swapped texts are equal
-    made += 1;
+    performed += 1;
     kinds.add(name);
     const { problemCount } = await parts.verify();
     if (problemCount === 0) missed.push(name);
     await restore(run);
     await checkClean(name);
-    if (made % 100 === 0)
-      progress(`${made} tamperings, ${missed.length} missed, ${falseAlarms.length} false alarms`);
+    if (performed % 100 === 0)
+      progress(`${performed} tamperings, ${missed.length} missed, ${falseAlarms.length} false alarms`);
   }
   const seconds = (performance.now() - startedAt) / 1000;
-  return { entries, made, kinds: kinds.size, missed, falseAlarms, seconds };
+  return { entries, tamperingCount: performed, kinds: kinds.size, missed, falseAlarms, seconds };
 }
 
 /** Saves a copy of every table, and removes the constraints that would get in a superuser's way. */

@@ -31,7 +31,7 @@ export async function createWorld({ admin }: RunStack, random: Random): Promise<
   for (let round = 0; round < rounds; round += 1) {
     for (let at = 0; at < perRound; at += 1) {
       const which = random.int(0, 2);
-      await tell(admin, accounts[which]!, random, random.pick(people[which]!));
+      await recordEntry(admin, accounts[which]!, random, random.pick(people[which]!));
     }
     for (const [which, list] of people.entries()) await forget(admin, accounts[which]!, list.pop()!);
     await untilChained(admin);
@@ -52,7 +52,7 @@ export async function untilChained(admin: RunStack['admin'], patienceMs = 30_000
   return false;
 }
 
-async function tell(
+async function recordEntry(
   admin: RunStack['admin'],
   accountId: string,
   random: Random,

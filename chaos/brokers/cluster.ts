@@ -63,7 +63,7 @@ export async function startNatsCluster(): Promise<NatsCluster> {
   cleanup.defer(async () => void (await Promise.all(servers.map((server) => server.stop()))));
   await Promise.all(servers.map((server) => server.start()));
   const monitors = ports.map(({ monitor }) => monitor);
-  await waitFor(async () => (await ask<Meta>(monitors, ''))?.meta_cluster?.leader, 30_000);
+  await waitFor(async () => (await queryMonitors<Meta>(monitors, ''))?.meta_cluster?.leader, 30_000);
 
   const owned = cleanup.move();
   return {
@@ -73,8 +73,10 @@ export async function startNatsCluster(): Promise<NatsCluster> {
     leaderOf: (stream, mostMs) =>
       waitFor(async () => {
         for (const [at, server] of servers.entries()) {
-          const answer = await ask<Accounts>([monitors[at]!], '?accounts=true&streams=true');
-          const streams = (answer?.account_details ?? []).flatMap(({ stream_detail }) => stream_detail ?? []);
+          const accounts = await queryMonitors<Accounts>([monitors[at]!], '?accounts=true&streams=true');
+          const streams = (accounts?.account_details ?? []).flatMap(
+            ({ stream_detail }) => stream_detail ?? [],
+          );
           if (streams.find(({ name }) => name === stream)?.cluster?.leader === server.name) return server;
         }
       }, mostMs),
@@ -105,7 +107,7 @@ interface Accounts {
 }
 
 /** Queries the JetStream monitor of the first server that responds. */
-async function ask<Answer>(monitors: readonly number[], query: string): Promise<Answer | null> {
+async function queryMonitors<Answer>(monitors: readonly number[], query: string): Promise<Answer | null> {
   for (const port of monitors) {
     const response = await fetch(`http://127.0.0.1:${port}/jsz${query}`, {
       signal: AbortSignal.timeout(2_000),
@@ -115,11 +117,11 @@ async function ask<Answer>(monitors: readonly number[], query: string): Promise<
   return null;
 }
 
-async function waitFor<T>(look: () => Promise<T | undefined>, mostMs: number): Promise<T> {
+async function waitFor<T>(poll: () => Promise<T | undefined>, mostMs: number): Promise<T> {
   const until = performance.now() + mostMs;
   for (;;) {
-    const found = await look();
-    if (found) return found;
+    const result = await poll();
+    if (result) return result;
     if (performance.now() > until) throw new Error(`NATS elected no leader within ${mostMs / 1000} s`);
     await sleep(100);
   }

@@ -18,7 +18,7 @@ const users = 30;
 const restMs = 700;
 const drainMs = 60_000;
 /** Number of single uploads at the end that measure processing delay. Without pointers, workers poll and take half a second on average. */
-const lookedAt = 9;
+const probeCount = 9;
 const soonMs = 250;
 export const mostPointersMs = 30_000;
 
@@ -73,7 +73,7 @@ async function awaitPointers({ admin }: RunStack, load: Load): Promise<number> {
   const startedAt = performance.now();
   for (;;) {
     const times: number[] = [];
-    for (let left = lookedAt; left > 0; left -= 1) {
+    for (let left = probeCount; left > 0; left -= 1) {
       await load.one();
       times.push((await awaitDrain(admin, 2_000)).ms);
       await sleep(170);

@@ -41,10 +41,10 @@ export async function compare(
     const feed = await readStoredFeed(db, tenant, verdict);
     compareStretch(feed, at, committed[at]!, ledger, verdict);
     for (const reader of readers.filter((reader) => reader.tenant === at)) {
-      compareStretch(reader.taken, at, committed[at]!, ledger, verdict);
-      const length = Math.max(reader.taken.length, feed.length);
+      compareStretch(reader.eventNumbers, at, committed[at]!, ledger, verdict);
+      const length = Math.max(reader.eventNumbers.length, feed.length);
       for (let place = 0; place < length; place += 1)
-        if (reader.taken[place] !== feed[place]) verdict.otherOrder += 1;
+        if (reader.eventNumbers[place] !== feed[place]) verdict.otherOrder += 1;
       for (const { after, numbers } of reader.lostPages)
         if (numbers.some((number, place) => feed[after + place] !== number)) verdict.changedPages += 1;
     }
@@ -88,19 +88,19 @@ function compareStretch(
 ): void {
   const known = new Uint8Array(ledger.count);
   const lastOfWriter = new Map<number, number>();
-  let found = 0;
+  let distinctCount = 0;
   for (const number of numbers) {
     if (ledger.committedAt(number) === 0 || ledger.tenantOf(number) !== tenant) {
       verdict.phantoms += 1;
       continue;
     }
     if (known[number] === 1) verdict.repeated += 1;
-    else found += 1;
+    else distinctCount += 1;
     known[number] = 1;
     const writer = ledger.writerOf(number)!;
     // A writer ends a transaction before it begins the next, so its numbers only rise.
     if ((lastOfWriter.get(writer) ?? -1) > number) verdict.outOfOrder += 1;
     lastOfWriter.set(writer, number);
   }
-  verdict.missed += committed - found;
+  verdict.missed += committed - distinctCount;
 }

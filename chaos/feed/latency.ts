@@ -7,15 +7,16 @@ export interface Stretch {
 }
 
 /** Time from commit until an event was first read, for events whose reader recorded it. */
-export function latencies(ledger: Ledger, isMeant: (committedAt: number) => boolean): number[] {
-  const found: number[] = [];
+export function latencies(ledger: Ledger, isIncluded: (committedAt: number) => boolean): number[] {
+  const latenciesMs: number[] = [];
   for (let number = 0; number < ledger.count; number += 1) {
     const committedAt = ledger.committedAt(number);
     const seenAt = ledger.seenAt(number);
     // A reader can receive an event before its writer is notified of the commit.
-    if (committedAt > 0 && seenAt > 0 && isMeant(committedAt)) found.push(Math.max(0, seenAt - committedAt));
+    if (committedAt > 0 && seenAt > 0 && isIncluded(committedAt))
+      latenciesMs.push(Math.max(0, seenAt - committedAt));
   }
-  return found;
+  return latenciesMs;
 }
 
 /** Whether a moment is outside all these ranges. */
@@ -34,7 +35,7 @@ export function longestSilenceMs(ledger: Ledger, { from, to }: Stretch): number 
   return moments.reduce((most, at, index) => Math.max(most, at - (moments[index - 1] ?? at)), 0);
 }
 
-export function describeLatencies(found: readonly number[]): string {
-  const of = (part: number): string => quantile(found, part).toFixed(0);
+export function describeLatencies(latenciesMs: readonly number[]): string {
+  const of = (part: number): string => quantile(latenciesMs, part).toFixed(0);
   return `p50 ${of(0.5)}, p99 ${of(0.99)}, max ${of(1)} ms`;
 }

@@ -32,7 +32,7 @@ interface LostPage {
 export class Reader {
   readonly tenant: number;
   /** Numbers of the events that it stored, in reading order. */
-  readonly taken: number[] = [];
+  readonly eventNumbers: number[] = [];
   readonly lostPages: LostPage[] = [];
   deaths = 0;
   pages = 0;
@@ -64,9 +64,9 @@ export class Reader {
     const { node, key, leastLimit, random, deathPart, onEvent } = this.#options;
     const query = new URLSearchParams({ limit: String(random.int(leastLimit, 1000)) });
     if (this.#storedCursor !== null) query.set('cursor', this.#storedCursor);
-    const asked = this.#client.send({ node, path: `/v1/events?${query.toString()}`, key });
-    if (random.chance(deathPart)) return this.#die(asked);
-    const { status, body, failure } = await asked;
+    const response = this.#client.send({ node, path: `/v1/events?${query.toString()}`, key });
+    if (random.chance(deathPart)) return this.#die(response);
+    const { status, body, failure } = await response;
     if (status !== 200) {
       this.refusals.push(failure ? `${failure.kind} ${failure.reason}` : `${status} ${body}`);
       await sleep(status === 429 ? 1000 : 50);
@@ -75,24 +75,24 @@ export class Reader {
     const { events, cursor, has_more } = JSON.parse(body) as Page;
     const numbers = events.map(({ event_id }) => numberInId(event_id));
     if (numbers.length > 0 && random.chance(deathPart)) {
-      this.lostPages.push({ after: this.taken.length, numbers });
+      this.lostPages.push({ after: this.eventNumbers.length, numbers });
       return this.#die();
     }
     this.pages += 1;
     for (const number of numbers) {
       onEvent(number);
-      this.taken.push(number);
+      this.eventNumbers.push(number);
     }
     this.#storedCursor = cursor;
     return has_more;
   }
 
   /** Restarts with new connections and discards the pending response. */
-  async #die(asked?: Promise<unknown>): Promise<null> {
+  async #die(response?: Promise<unknown>): Promise<null> {
     this.deaths += 1;
     this.#client[Symbol.dispose]();
     this.#client = new Client();
-    await asked;
+    await response;
     return null;
   }
 }

@@ -11,7 +11,7 @@ export interface TimeBounds {
   /** Without new events after a process was killed. */
   takeOverMs: number;
   /** Until no process reports lag after a stall. Up to a second of that is the metric's interval. */
-  goneMs: number;
+  recoveryMs: number;
 }
 
 /** Lag is measured every second, and the oldest event may have arrived slightly after the transaction began. */
@@ -30,7 +30,7 @@ export function reportSameness(report: Report, { events }: FeedOptions, result: 
   );
   report.note(
     `events read by ${readers.length} readers, pages`,
-    `${count(({ taken }) => taken.length)}, ${count(({ pages }) => pages)}`,
+    `${count(({ eventNumbers }) => eventNumbers.length)}, ${count(({ pages }) => pages)}`,
   );
   report.note(
     'reader crashes, of which with an unprocessed page',
@@ -78,18 +78,18 @@ export function reportTimes(
     );
   }
   const leastSeconds = holdMs / 1000 - measureSeconds;
-  for (const { toldSeconds, goneMs } of holds) {
+  for (const { reportedLagSeconds, recoveryMs } of holds) {
     report.bound(
       `transaction held open for ${holdMs / 1000} s: reported lag`,
-      `${toldSeconds.toFixed(1)} s`,
+      `${reportedLagSeconds.toFixed(1)} s`,
       `≥ ${leastSeconds} s`,
-      toldSeconds >= leastSeconds,
+      reportedLagSeconds >= leastSeconds,
     );
     report.bound(
       'time until no lag is reported',
-      `${goneMs.toFixed(0)} ms`,
-      `≤ ${most.goneMs} ms`,
-      goneMs <= most.goneMs,
+      `${recoveryMs.toFixed(0)} ms`,
+      `≤ ${most.recoveryMs} ms`,
+      recoveryMs <= most.recoveryMs,
     );
   }
 }

@@ -22,9 +22,9 @@ export interface Scene {
 /** How an open transaction affected the lag that the jobs processes report. */
 export interface Hold {
   /** The highest lag reported before the transaction ended. */
-  toldSeconds: number;
+  reportedLagSeconds: number;
   /** Time from its end until no process reported lag. */
-  goneMs: number;
+  recoveryMs: number;
 }
 
 /** The kill of the sequencing process. */
@@ -55,14 +55,14 @@ export async function writeLong({ sessions, ledger, tenants, random }: Scene, co
 /** Holds a transaction with a write open. */
 export async function holdOpen({ run, sessions, ledger, tenants }: Scene, ms: number): Promise<Hold> {
   const session = await sessions.connect();
-  let toldSeconds = 0;
+  let maxLagSeconds = 0;
   try {
     // The service would end an idle transaction after thirty seconds.
     await session.query('SET idle_in_transaction_session_timeout = 0');
     const ended = new AbortController();
     const watching = (async () => {
       while (!ended.signal.aborted) {
-        toldSeconds = Math.max(toldSeconds, await readLagSeconds(run));
+        maxLagSeconds = Math.max(maxLagSeconds, await readLagSeconds(run));
         await sleep(100);
       }
     })();
@@ -77,17 +77,17 @@ export async function holdOpen({ run, sessions, ledger, tenants }: Scene, ms: nu
     await watching;
     while ((await readLagSeconds(run)) > noLagSeconds && performance.now() - endedAt < mostWaitMs)
       await sleep(20);
-    return { toldSeconds, goneMs: performance.now() - endedAt };
+    return { reportedLagSeconds: maxLagSeconds, recoveryMs: performance.now() - endedAt };
   } finally {
     session.release(true);
   }
 }
 
 async function readLagSeconds(run: RunStack): Promise<number> {
-  const told = await Promise.all(
+  const lags = await Promise.all(
     jobsOf(run).map(async (node) => (await readMetrics(node)).get(lagMetric) ?? 0),
   );
-  return Math.max(...told);
+  return Math.max(...lags);
 }
 
 /** Kills the sequencing process and restarts it once another process has taken over. */

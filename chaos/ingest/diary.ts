@@ -21,7 +21,7 @@ export class Diary {
   readonly workouts: string[] = [];
   /** Shifts this user's nights by a number of hours, so that some end around midnight. */
   readonly phaseHours: number;
-  readonly #taken = new Set<number>();
+  readonly #usedMinutes = new Set<number>();
   #records = 0;
 
   constructor(persona: Persona, phaseHours: number) {
@@ -38,8 +38,8 @@ export class Diary {
   newMinute(random: Random): number {
     for (;;) {
       const minute = random.int(0, daysOfData * 1440 - 1);
-      if (this.#taken.has(minute)) continue;
-      this.#taken.add(minute);
+      if (this.#usedMinutes.has(minute)) continue;
+      this.#usedMinutes.add(minute);
       return this.persona.firstMs + minute * 60_000;
     }
   }

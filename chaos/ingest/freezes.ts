@@ -23,9 +23,9 @@ export class Freezes {
     const startedAt = performance.now();
     for (let hadSome = false; ; hadSome = true) {
       await sleep(100);
-      const held = await this.#countHeld(victim).catch(() => null);
-      if (held === null) return; // the database is down, and no lock survives that
-      if (held === 0) {
+      const lockCount = await this.#countLocks(victim).catch(() => null);
+      if (lockCount === null) return; // the database is down, and no lock survives that
+      if (lockCount === 0) {
         if (hadSome) this.movedMs.push(performance.now() - startedAt);
         return;
       }
@@ -36,7 +36,7 @@ export class Freezes {
     }
   }
 
-  async #countHeld(victim: string): Promise<number> {
+  async #countLocks(victim: string): Promise<number> {
     const { rows } = await this.#db.query<{ count: number }>(
       `SELECT count(*) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
        WHERE l.locktype = 'advisory' AND l.granted AND l.classid = $1 AND a.application_name = $2`,

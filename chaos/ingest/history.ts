@@ -18,7 +18,7 @@ export interface Request {
 }
 
 /** What the client knows about one upload after all requests with it. */
-export interface Told {
+export interface UploadHistory {
   upload: Upload;
   acknowledged: boolean;
   /** Whether any request with it may have arrived. */
@@ -32,7 +32,7 @@ export interface Told {
 /** Everything that clients sent and received. */
 export class History {
   readonly #requests: Request[] = [];
-  readonly #told = new Map<string, Told>();
+  readonly #uploads = new Map<string, UploadHistory>();
   readonly counts: Record<End, number> = { acknowledged: 0, unknown: 0, unsent: 0, limited: 0, refused: 0 };
   /** Number of values in acknowledged uploads, counting each upload once. */
   acknowledgedValues = 0;
@@ -41,21 +41,21 @@ export class History {
   readonly surprises: string[] = [];
 
   /** Uploads with at least one request that may have arrived. */
-  get told(): readonly Told[] {
-    return [...this.#told.values()];
+  get uploads(): readonly UploadHistory[] {
+    return [...this.#uploads.values()];
   }
 
   note(upload: Upload, request: Request): void {
     this.#requests.push(request);
     this.counts[request.end] += 1;
     const { batchId } = upload;
-    const before = this.#told.get(batchId);
+    const before = this.#uploads.get(batchId);
     const sent = request.end === 'acknowledged' || request.end === 'unknown';
     if (request.end === 'acknowledged' && !before?.acknowledged) {
       this.acknowledgedUploads += 1;
       this.acknowledgedValues += upload.valueCount;
     }
-    this.#told.set(batchId, {
+    this.#uploads.set(batchId, {
       upload,
       acknowledged: before?.acknowledged === true || request.end === 'acknowledged',
       sent: before?.sent === true || sent,

@@ -40,8 +40,8 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/ingest/lane.ts`,
-        find: `          lookedAt = performance.now();\n          this.#awake = true;`,
-        replace: `          lookedAt = performance.now();`,
+        find: `          polledAt = performance.now();\n          this.#awake = true;`,
+        replace: `          polledAt = performance.now();`,
       },
       {
         file: `${server}/ingest/lane.ts`,
@@ -75,8 +75,8 @@ export const plants: readonly Plant[] = [
       },
       {
         file: `${server}/store/uploads/partition-locks.ts`,
-        find: 'Math.ceil(partitionCount / Math.max(1, lanes))',
-        replace: 'lanes > 0 ? partitionCount : 0',
+        find: 'Math.ceil(partitionCount / Math.max(1, workerCount))',
+        replace: 'workerCount > 0 ? partitionCount : 0',
       },
       {
         file: `${server}/store/database/migrations/0003-layers.sql`,
@@ -98,12 +98,12 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/services/batches/accept-batch.ts`,
-        find: `const taken = await ctx.uploads.commit({`,
+        find: `const isInserted = await ctx.uploads.commit({`,
         replace: `const upload = {`,
       },
       {
         file: `${server}/services/batches/accept-batch.ts`,
-        find: `  });\n  if (taken) return;`,
+        find: `  });\n  if (isInserted) return;`,
         replace: `  };
   if (await ctx.uploads.commit(upload)) return;
   if (await ctx.uploads.commit({ ...upload, batchId: crypto.randomUUID() })) return;`,

@@ -63,7 +63,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     random,
     options,
   );
-  const told = setInterval(() => progress(describe(suffering, history)), 3_000);
+  const reporting = setInterval(() => progress(describe(suffering, history)), 3_000);
   try {
     load.start();
     await suffering.suffer(
@@ -79,7 +79,7 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosResult> {
     await sleep(500);
     await suffering.revive('nats');
   } finally {
-    clearInterval(told);
+    clearInterval(reporting);
   }
   progress(describe(suffering, history));
   const verdict = await check(run.admin, people, history, options.drainMs);

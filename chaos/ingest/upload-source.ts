@@ -32,7 +32,7 @@ export class UploadSource {
   readonly #userAt: number;
   readonly #random: Random;
   readonly #diaries: Record<DeviceKind, Diary>;
-  readonly #made: Upload[] = [];
+  readonly #uploads: Upload[] = [];
 
   constructor(userAt: number, random: Random) {
     this.#userAt = userAt;
@@ -43,9 +43,9 @@ export class UploadSource {
 
   next(): Step {
     const random = this.#random;
-    const repeats = this.#made.length > 0 && random.chance(0.08);
+    const repeats = this.#uploads.length > 0 && random.chance(0.08);
     return {
-      upload: repeats ? random.pick(this.#made) : this.#make(),
+      upload: repeats ? random.pick(this.#uploads) : this.#make(),
       how: random.weighted([
         [80, 'once'],
         [8, 'again'],
@@ -80,14 +80,14 @@ export class UploadSource {
       valueCount: countValues(body),
       refusedCount: draft.refusedCount,
     };
-    this.#made.push(upload);
+    this.#uploads.push(upload);
     return upload;
   }
 
   /** When the phone claims to have collected the data: in any order, at the same moment, by a wrong clock, or not at all. */
   #stamps(): Pick<BatchWire, 'created_at' | 'sent_at'> {
     const random = this.#random;
-    const before = this.#made.map(({ body }) => body.created_at).filter((at) => at !== undefined);
+    const before = this.#uploads.map(({ body }) => body.created_at).filter((at) => at !== undefined);
     const createdMs = firstCreatedMs + random.int(0, 20_000) * 60_000;
     return random.weighted<() => Pick<BatchWire, 'created_at' | 'sent_at'>>([
       [50, () => ({ created_at: iso(createdMs) })],

@@ -47,7 +47,7 @@ export class Victims {
       this.#then(fault.victim, () => this.#happen(fault));
       while (this.#busy.size > mostDown) await Promise.race(this.#busy.values());
     }
-    await this.settle();
+    await this.untilRunning();
   }
 
   kill(victim: string): void {
@@ -75,7 +75,7 @@ export class Victims {
   }
 
   /** Waits until everything runs. */
-  async settle(): Promise<void> {
+  async untilRunning(): Promise<void> {
     while (this.#busy.size > 0) await Promise.all(this.#busy.values());
   }
 

@@ -61,8 +61,8 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: 'packages/server/src/queue/queues.ts',
-        find: "'send-mail': following,",
-        replace: "'send-mail': { ...following, retryLimit: 0 },",
+        find: "'send-mail': changeQueue,",
+        replace: "'send-mail': { ...changeQueue, retryLimit: 0 },",
       },
     ],
     sign: 'unsent',

@@ -45,7 +45,7 @@ interface Scene {
   jobs: JobQueue;
   tenant: Tenant;
   /** Resolves when the mail server next replies, or on timeout. Calls `before` just before the reply is sent. */
-  nextAnswer: (before: () => void) => Promise<void>;
+  nextReply: (before: () => void) => Promise<void>;
 }
 
 /** Sends mails while killing the process that sends them, and compares the received mails with the expected ones. */
@@ -53,14 +53,14 @@ export async function runMail(options: MailOptions): Promise<MailResult> {
   const random = new Random(options.seed);
   const delays = random.fork('delays');
   const arrivals = new Arrivals();
-  let answered: (() => void) | undefined;
+  let onReply: (() => void) | undefined;
   await using catcher = await startMailCatcher({
     smtpPort: await freePort(),
     httpPort: await freePort(),
-    beforeAnswer: () => sleep(delays.int(0, options.mostDelayMs)),
+    beforeReply: () => sleep(delays.int(0, options.mostDelayMs)),
     onMessage({ recipients, messageId }) {
       arrivals.arrive(recipients[0]!, messageId);
-      answered?.();
+      onReply?.();
     },
   });
   await using service = await openService(options.patches);
@@ -72,15 +72,15 @@ export async function runMail(options: MailOptions): Promise<MailResult> {
   const log = createLog({ log: { level: 'warn' }, nodeName: 'proof' }, 'proof');
   await using jobs = await openJobQueue(run.admin, log);
   const accountId = parseId('acc', run.stack.info.account_id)!;
-  const nextAnswer = async (before: () => void) => {
+  const awaitReply = async (before: () => void) => {
     const coming = new Promise<void>((resolve) => {
-      answered = () => {
+      onReply = () => {
         before();
         resolve();
       };
     });
     await Promise.race([coming, sleep(mostWaitMs)]);
-    answered = undefined;
+    onReply = undefined;
   };
   const scene: Scene = {
     run,
@@ -88,7 +88,7 @@ export async function runMail(options: MailOptions): Promise<MailResult> {
     arrivals,
     jobs,
     tenant: { accountId, environment: 'live' },
-    nextAnswer,
+    nextReply: awaitReply,
   };
 
   const killsInWindow = await killWhileSending(scene, random.fork('kills'));
@@ -104,12 +104,12 @@ async function killWhileSending(scene: Scene, random: Random): Promise<number> {
   const { run, options, arrivals } = scene;
   const { mails, kills } = options;
   const victim = run.stack.nodes.find(({ role }) => role === 'jobs')!;
-  let asked = 0;
+  let invitedCount = 0;
   let inWindow = 0;
   for (let kill = 1; kill <= kills; kill += 1) {
-    for (; asked < (mails * kill) / kills; asked += 1) await invite(scene);
+    for (; invitedCount < (mails * kill) / kills; invitedCount += 1) await invite(scene);
     await killAtMoment(scene, victim, random, kill);
-    await untilGone(run, victim);
+    await untilDisconnected(run, victim);
     if (arrivals.excuse(await listMails(run, `status = 'waiting'`)) > 0) inWindow += 1;
     await victim.start();
     if (kill % 10 === 0) progress(`${kill} kills, ${inWindow} of them between a reply and its commit`);
@@ -119,7 +119,7 @@ async function killWhileSending(scene: Scene, random: Random): Promise<number> {
 
 /** Half of the kills come at any moment, a quarter within milliseconds of a mail server's reply, and a quarter at the reply, before any commit. */
 async function killAtMoment(
-  { nextAnswer }: Scene,
+  { nextReply }: Scene,
   victim: StackNode,
   random: Random,
   kill: number,
@@ -127,10 +127,10 @@ async function killAtMoment(
   const strike = () => {
     if (victim.pid !== undefined) victim.signal('SIGKILL');
   };
-  const isWithAnswer = kill % 4 === 1;
+  const isAtReply = kill % 4 === 1;
   if (kill % 2 === 0) await sleep(random.int(0, 1_000));
-  else await nextAnswer(isWithAnswer ? strike : () => {});
-  if (!isWithAnswer) await sleep(random.int(0, 3));
+  else await nextReply(isAtReply ? strike : () => {});
+  if (!isAtReply) await sleep(random.int(0, 3));
   strike();
 }
 
@@ -144,7 +144,7 @@ async function invite({ run, jobs, tenant, arrivals }: Scene): Promise<void> {
 }
 
 /** Queries that a killed process had sent may still be running in the database. */
-async function untilGone({ admin }: RunStack, { name }: StackNode): Promise<void> {
+async function untilDisconnected({ admin }: RunStack, { name }: StackNode): Promise<void> {
   for (;;) {
     const { rowCount } = await admin.query({
       text: 'SELECT FROM pg_stat_activity WHERE application_name = $1',

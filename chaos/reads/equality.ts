@@ -10,7 +10,7 @@ import { ModelSettings } from './model/settings.ts';
 import { dayMs, daysOfLife, personaOf, type Persona } from './people/personas.ts';
 import { someChange } from './people/settings.ts';
 import { uploadOf } from './people/uploads.ts';
-import { forEachOf, type Somebody, type World } from './world.ts';
+import { forEachOf, type TestUser, type World } from './world.ts';
 
 /** The result of the comparison. */
 export interface EqualityVerdict {
@@ -24,7 +24,7 @@ export interface EqualityVerdict {
 
 /** A user and their current state. */
 interface Life {
-  who: Somebody;
+  who: TestUser;
   persona: Persona;
   random: Random;
   timezone: string;
@@ -55,13 +55,13 @@ export async function proveEquality(world: World, users: number, random: Random)
     changes: new Map(),
   };
   await forEachOf(lives, atOnce, (life) => begin(world, life, verdict));
-  await world.settle();
+  await world.untilProcessed();
   progress(`${verdict.uploads} uploads; comparing ${users} users`);
   await compareAll(world, lives, verdict);
   await forEachOf(lives, atOnce, (life) => move(world, life, verdict));
-  await world.settle();
+  await world.untilProcessed();
   await forEachOf(lives, atOnce, (life) => live(world, life, verdict));
-  await world.settle();
+  await world.untilProcessed();
   progress(`${verdict.uploads} uploads; comparing after changes`);
   await compareAll(world, lives, verdict);
   return verdict;
@@ -145,7 +145,7 @@ async function compareAll(world: World, lives: readonly Life[], verdict: Equalit
     await compareSleep(world, who, model, dates, limit, comparison);
     await compareWorkouts(world, who, persona, model, dates, limit, comparison);
     await compareTimeseries(world, who, model, dates, random.pick(['metric', 'imperial']), comparison);
-    for (const [key, { contributors }] of model.answers) {
+    for (const [key, { contributors }] of model.canonicalValues) {
       verdict.values.all += 1;
       if ([...model.readings.values()].filter((own) => own.has(key)).length > 1)
         verdict.values.contested += 1;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Random } from '@tributary/rig';
-import { forEachOf, type Somebody, type World } from './world.ts';
+import { forEachOf, type TestUser, type World } from './world.ts';
 
 /** How a reader handled sessions that existed the whole time. */
 interface Tally {
@@ -54,7 +54,7 @@ export async function provePaging(world: World, runs: number, random: Random): P
 
 async function walk(
   world: World,
-  who: Somebody,
+  who: TestUser,
   list: List,
   random: Random,
   verdict: PagingVerdict,
@@ -82,15 +82,15 @@ async function walk(
   }
   verdict.walks += 1;
   verdict.changesBetweenPages += writer.landed;
-  const { missed, repeated } = judge(lasting, byCursor);
+  const { missed, repeated } = tally(lasting, byCursor);
   add(verdict.byCursor, { missed, repeated });
-  add(verdict.byOffset, judge(lasting, byOffset));
+  add(verdict.byOffset, tally(lasting, byOffset));
   if (missed + repeated > 0)
     verdict.examples.push(`${list} of ${who.id}, ${limit} per page: ${missed} missed, ${repeated} repeated`);
 }
 
 /** Counts sessions that existed the whole time with the same id and start, but were missed or seen more than once. */
-function judge(lasting: readonly Row[], seen: readonly Row[]): Tally {
+function tally(lasting: readonly Row[], seen: readonly Row[]): Tally {
   const times = lasting.map(
     ({ id, start_time }) => seen.filter((other) => other.id === id && other.start_time === start_time).length,
   );
@@ -110,14 +110,14 @@ class Writer {
   /** Changes that the reader waited for. */
   landed = 0;
   readonly #world: World;
-  readonly #who: Somebody;
+  readonly #who: TestUser;
   readonly #list: List;
   readonly #random: Random;
   /** Sessions by slot. Lasting ones may be corrected, but not moved or deleted. */
   readonly #at = new Map<number, { id: string; lasting: boolean }>();
-  #made = 0;
+  #sessionCount = 0;
 
-  constructor(world: World, who: Somebody, list: List, random: Random) {
+  constructor(world: World, who: TestUser, list: List, random: Random) {
     this.#world = world;
     this.#who = who;
     this.#list = list;
@@ -141,14 +141,14 @@ class Writer {
     const free = this.#random.shuffle(
       Array.from({ length: slots }, (_, slot) => slot).filter((slot) => !this.#at.has(slot)),
     );
-    const taken = this.#random.shuffle([...this.#at]);
-    const fleeting = taken.filter(([, { lasting }]) => !lasting);
+    const usedSlots = this.#random.shuffle([...this.#at]);
+    const fleeting = usedSlots.filter(([, { lasting }]) => !lasting);
     for (let left = this.#random.int(1, 3); left > 0; left -= 1) {
       const what = this.#random.pick(['add', 'add', 'delete', 'correct', 'move']);
       if (what === 'add' && free.length > 0) sessions.push(this.#put(free.pop()!, false));
-      if (what === 'correct' && taken.length > 0) {
-        const [slot] = taken.pop()!;
-        if (this.#at.has(slot)) sessions.push(this.#tell(slot));
+      if (what === 'correct' && usedSlots.length > 0) {
+        const [slot] = usedSlots.pop()!;
+        if (this.#at.has(slot)) sessions.push(this.#sessionOf(slot));
       }
       if ((what !== 'delete' && what !== 'move') || fleeting.length === 0) continue;
       const [slot, { id }] = fleeting.pop()!;
@@ -158,7 +158,7 @@ class Writer {
       } else {
         const to = free.pop()!;
         this.#at.set(to, { id, lasting: false });
-        sessions.push(this.#tell(to));
+        sessions.push(this.#sessionOf(to));
       }
     }
     return this.#upload(sessions, deletions);
@@ -179,12 +179,12 @@ class Writer {
   }
 
   #put(slot: number, lasting: boolean): object {
-    this.#made += 1;
-    this.#at.set(slot, { id: `s-${this.#made}`, lasting });
-    return this.#tell(slot);
+    this.#sessionCount += 1;
+    this.#at.set(slot, { id: `s-${this.#sessionCount}`, lasting });
+    return this.#sessionOf(slot);
   }
 
-  #tell(slot: number): object {
+  #sessionOf(slot: number): object {
     const startMs = firstMs + slot * slotMs;
     const minutes = this.#random.int(20, 110);
     return {

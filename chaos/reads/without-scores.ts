@@ -9,23 +9,25 @@ interface Row {
   strain?: unknown;
 }
 
-interface Answer extends Row {
+interface ResponseBody extends Row {
   data?: Row[];
   series?: Record<string, unknown[]>;
 }
 
 /** Removes scores from a response. The naive model only knows device data, and scores have their own tests. */
 export function withoutScores<Body>(body: Body): Body {
-  const answer = body as Answer;
-  for (const [metric, values] of Object.entries(answer.series ?? {}))
+  const response = body as ResponseBody;
+  for (const [metric, values] of Object.entries(response.series ?? {}))
     if (isOfScores.has(metric)) values.fill(null);
-  if ('strain' in answer) answer.strain = null;
-  if (!Array.isArray(answer.data)) return body;
-  for (const row of answer.data) {
+  if ('strain' in response) response.strain = null;
+  if (!Array.isArray(response.data)) return body;
+  for (const row of response.data) {
     if ('strain' in row) row.strain = null;
     if (row.metric !== undefined && isOfScores.has(row.metric)) row.value = null;
   }
   // Only the service itself creates stress samples.
-  answer.data = answer.data.filter(({ metric, timestamp }) => !(timestamp && isOfScores.has(metric ?? '')));
+  response.data = response.data.filter(
+    ({ metric, timestamp }) => !(timestamp && isOfScores.has(metric ?? '')),
+  );
   return body;
 }

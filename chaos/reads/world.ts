@@ -8,7 +8,7 @@ import { openPool, testActor } from '@tributary/server/testing/database';
 import { withoutScores } from './without-scores.ts';
 
 /** A user with a key that can read their data and a session that can upload it. */
-export interface Somebody {
+export interface TestUser {
   userId: string;
   /** As the API formats it. */
   id: string;
@@ -16,7 +16,7 @@ export interface Somebody {
   token: string;
 }
 
-export interface Answer {
+export interface ApiResponse {
   status: number;
   // oxlint-disable-next-line typescript/no-explicit-any -- bodies have many shapes
   body: any;
@@ -30,7 +30,7 @@ const patienceMs = 180_000;
 /** The service under test, and a client for it. */
 export class World {
   readonly #run: RunStack;
-  #turn = 0;
+  #requestCount = 0;
 
   constructor(run: RunStack) {
     this.#run = run;
@@ -44,7 +44,7 @@ export class World {
   async createUsers(
     users: readonly { timezone: string; profile: object }[],
     random: Random,
-  ): Promise<Somebody[]> {
+  ): Promise<TestUser[]> {
     const { keyring } = this.#run;
     const expiresAtSeconds = Math.floor(Date.now() / 1000) + 4 * 3600;
     const operator = openPool({
@@ -54,7 +54,7 @@ export class World {
       statementTimeoutMs: 10_000,
       applicationName: 'chaos',
     });
-    const made: Somebody[] = [];
+    const createdUsers: TestUser[] = [];
     for (let at = 0; at < users.length; at += usersPerAccount) {
       const { account, live } = await createAccount(
         { operator, newId: createIdSource(systemClock) },
@@ -74,18 +74,18 @@ export class World {
           [sessionId, account.id, userId, scopes, randomBytes(32)],
         );
         const token = sealSdkToken(keyring, { tenant, userId, sessionId, scopes }, expiresAtSeconds);
-        made.push({ userId, id: formatId('user', userId), key: live.secret, token });
+        createdUsers.push({ userId, id: formatId('user', userId), key: live.secret, token });
       }
     }
     await operator.end();
-    return made;
+    return createdUsers;
   }
 
   /** Sends a request, and retries while the service is throttling. Returns any other response. */
-  async ask(method: string, path: string, key: string, body?: object): Promise<Answer> {
+  async request(method: string, path: string, key: string, body?: object): Promise<ApiResponse> {
     const { api } = this.#run;
     for (;;) {
-      const node = api[(this.#turn += 1) % api.length]!;
+      const node = api[(this.#requestCount += 1) % api.length]!;
       const response = await fetch(`${node.baseUrl}${path}`, {
         method,
         headers: {
@@ -102,23 +102,23 @@ export class World {
   }
 
   /** Sends a request that must succeed. */
-  async must(method: string, path: string, key: string, body?: object): Promise<Answer['body']> {
-    const answer = await this.ask(method, path, key, body);
-    if (answer.status >= 300)
-      throw new Error(`${method} ${path} returned ${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body;
+  async must(method: string, path: string, key: string, body?: object): Promise<ApiResponse['body']> {
+    const response = await this.request(method, path, key, body);
+    if (response.status >= 300)
+      throw new Error(`${method} ${path} returned ${response.status}: ${JSON.stringify(response.body)}`);
+    return response.body;
   }
 
-  async get(who: Somebody, path: string): Promise<Answer['body']> {
+  async get(who: TestUser, path: string): Promise<ApiResponse['body']> {
     return withoutScores(await this.must('GET', `/v1/users/${who.id}/${path}`, who.key));
   }
 
-  upload({ token }: Somebody, batch: object): Promise<Answer['body']> {
+  upload({ token }: TestUser, batch: object): Promise<ApiResponse['body']> {
     return this.must('POST', '/v1/sdk/batches', token, batch);
   }
 
   /** Waits until all uploads are processed and all recompute jobs are done. */
-  async settle(): Promise<void> {
+  async untilProcessed(): Promise<void> {
     const startedAt = performance.now();
     for (;;) {
       const { rows } = await this.admin.query<{ left: number; failed: number }>(
@@ -143,11 +143,11 @@ export async function forEachOf<T>(
   work: (one: T, at: number) => Promise<void>,
 ): Promise<void> {
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (next < list.length) {
       const at = next++;
       await work(list[at]!, at);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, lane));
+  await Promise.all(Array.from({ length: Math.min(atOnce, list.length) }, worker));
 }

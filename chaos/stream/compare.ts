@@ -19,18 +19,22 @@ export function expectedOf(reader: StreamReader, feed: readonly number[], place:
 }
 
 /** Counts the errors in what a reader received. */
-export function judge(taken: readonly number[], expected: readonly number[], verdict: Verdict): void {
+export function checkReader(
+  eventNumbers: readonly number[],
+  expected: readonly number[],
+  verdict: Verdict,
+): void {
   const wanted = new Set(expected);
   const known = new Set<number>();
-  let isOtherwise = taken.length !== expected.length;
-  for (const [at, number] of taken.entries()) {
+  let isOtherwise = eventNumbers.length !== expected.length;
+  for (const [at, number] of eventNumbers.entries()) {
     if (!wanted.has(number)) verdict.foreign += 1;
     else if (known.has(number)) verdict.repeated += 1;
     else known.add(number);
     isOtherwise ||= number !== expected[at];
   }
   verdict.missed += wanted.size - known.size;
-  const isSame = known.size === wanted.size && taken.length === expected.length;
+  const isSame = known.size === wanted.size && eventNumbers.length === expected.length;
   if (isSame && isOtherwise) verdict.disordered += 1;
 }
 

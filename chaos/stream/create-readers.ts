@@ -3,7 +3,7 @@ import { chooseFilter } from './kinds.ts';
 import { StreamReader, type ReaderOptions } from './reader.ts';
 
 const fromNowPart = 0.4;
-const cutPart = 0.3;
+const disconnectProbability = 0.3;
 
 /** Creates readers for all tenants, half of them on each node. Some start now, the others at an earlier position. */
 export async function createReaders(
@@ -25,7 +25,7 @@ export async function createReaders(
       tenant,
       filter: chooseFilter(own),
       cursor: own.chance(fromNowPart) ? null : own.pick(places[tenant]!),
-      cutPart,
+      breakProbability: disconnectProbability,
       random: own,
       onEvent,
     });

@@ -14,7 +14,7 @@ export interface ReaderOptions {
   /** Null to start with new events. */
   cursor: string | null;
   /** Probability that a connection breaks after some bytes. */
-  cutPart: number;
+  breakProbability: number;
   random: Random;
   /** Called for every event, with the time at which the reader connected. */
   onEvent: (number: number, listensSince: number) => void;
@@ -28,11 +28,11 @@ export class StreamReader {
   readonly tenant: number;
   readonly filter: Filter;
   /** Numbers of the received events, in order. */
-  readonly taken: number[] = [];
+  readonly eventNumbers: number[] = [];
   /** The cursor at which its first stream started, as sent by the service. */
   firstCursor: string | null = null;
   connections = 0;
-  cuts = 0;
+  breaks = 0;
   /** Times at which a stream started. */
   readonly begunAt: number[] = [];
   /** Responses other than a stream. */
@@ -68,11 +68,11 @@ export class StreamReader {
 
   /** Follows one connection until it ends. Returns how long to wait before the next. */
   #follow(): Promise<number> {
-    const { nodes, key, cursor, cutPart, random } = this.#options;
+    const { nodes, key, cursor, breakProbability, random } = this.#options;
     const query = queryOf(this.filter);
     if (cursor !== null) query.set('cursor', cursor);
     const parser = new StreamParser();
-    let left = random.chance(cutPart) ? random.int(1, mostBytes) : Infinity;
+    let left = random.chance(breakProbability) ? random.int(1, mostBytes) : Infinity;
     return new Promise((resolve) => {
       const outgoing = request(`${nodes[this.home]}/v1/events/stream?${query.toString()}`, {
         agent: false,
@@ -104,7 +104,7 @@ export class StreamReader {
           for (const message of parser.push(piece.slice(0, left))) this.#take(message, listensSince);
           left -= piece.length;
           if (left > 0) return;
-          this.cuts += 1;
+          this.breaks += 1;
           outgoing.destroy();
         });
         response.once('close', () => resolve(parser.retryMs ?? 1_000));
@@ -118,7 +118,7 @@ export class StreamReader {
     this.firstCursor ??= id;
     if (event === 'feed.position') return;
     const number = numberInId(/"event_id":"(\w+)"/.exec(data)![1]!);
-    this.taken.push(number);
+    this.eventNumbers.push(number);
     this.#options.onEvent(number, listensSince);
   }
 }

@@ -12,7 +12,7 @@ import {
 } from '@tributary/rig';
 import { openEventsCursor } from '@tributary/server/testing/events';
 import { openPool } from '@tributary/server/testing/database';
-import { expectedOf, judge, readStoredFeed, type Verdict } from './compare.ts';
+import { expectedOf, checkReader, readStoredFeed, type Verdict } from './compare.ts';
 import { createReaders } from './create-readers.ts';
 import type { StreamReader } from './reader.ts';
 import { writeSteadily, writeTogether } from './writer.ts';
@@ -24,7 +24,7 @@ const victim = 0;
 const survivor = 1;
 const mostWaitMs = 30_000;
 /** Time for repeated or late events to arrive. */
-const settleMs = 1_500;
+const quietMs = 1_500;
 
 export interface StreamOptions {
   seed: string;
@@ -117,12 +117,12 @@ export async function runStream(options: StreamOptions): Promise<StreamResult> {
   const expected = await expectations(run, tenants, readers, (reader) =>
     openEventsCursor({ keyring }, tenants[reader.tenant]!, reader.firstCursor!),
   );
-  await until(() => readers.every(({ taken }, at) => taken.length >= expected[at]!.length));
-  await sleep(settleMs);
+  await until(() => readers.every(({ eventNumbers }, at) => eventNumbers.length >= expected[at]!.length));
+  await sleep(quietMs);
   stopReading.abort();
   await reading;
   const verdict: Verdict = { missed: 0, repeated: 0, foreign: 0, disordered: 0 };
-  for (const [at, { taken }] of readers.entries()) judge(taken, expected[at]!, verdict);
+  for (const [at, { eventNumbers }] of readers.entries()) checkReader(eventNumbers, expected[at]!, verdict);
   const moved = moving.filter(({ home }) => home === victim).length;
   const seconds = (performance.now() - startedAt) / 1000;
   return { ledger, readers, verdict, calmMs, troubledMs, resumeMs, moved, seconds };

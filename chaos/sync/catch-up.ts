@@ -16,7 +16,7 @@ const patience = 25;
 export async function catchUpALittle(world: World, mostMoves: number): Promise<void> {
   for (let moves = 0; moves < mostMoves; moves += 1) {
     await rest(world);
-    const { waitMs } = await look(world);
+    const { waitMs } = await readProgress(world);
     if (waitMs === null || waitMs > usefulMs) break;
     await moveClocks(world, world.lab.clock.now() + usefulMs);
     await untilRead(world);
@@ -34,14 +34,14 @@ export async function catchUp(world: World): Promise<string[]> {
   const silence = world.lab.faults.on({ kind: 'push_silent', rate: 1 });
   let idle = 0;
   await rest(world);
-  let { unfinished, left, waitMs } = await look(world);
+  let { unfinished, left, waitMs } = await readProgress(world);
   while (unfinished.length > 0 && idle < patience) {
     const moveMs = waitMs === null ? hourMs : Math.max(leastMs, Math.ceil(waitMs));
     await moveClocks(world, world.lab.clock.now() + moveMs);
     await untilRead(world);
     await rest(world);
     const before = left;
-    ({ unfinished, left, waitMs } = await look(world));
+    ({ unfinished, left, waitMs } = await readProgress(world));
     idle = left === before ? idle + 1 : 0;
   }
   world.lab.faults.off(silence.id);
@@ -49,7 +49,7 @@ export async function catchUp(world: World): Promise<string[]> {
 }
 
 /** Makes all paused connections due. */
-export async function lookAgain(world: World): Promise<void> {
+export async function pollAgain(world: World): Promise<void> {
   await world.run.admin.query(
     'UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE tokens IS NOT NULL AND due_at IS NULL',
   );
@@ -75,7 +75,7 @@ interface Left {
   waitMs: number | null;
 }
 
-async function look({ run }: World): Promise<Left> {
+async function readProgress({ run }: World): Promise<Left> {
   const { rows } = await run.admin.query<Left>(
     `SELECT coalesce(array_agg(concat_ws(' ', provider, extract(day FROM history_to - history_from) || ' days left,', failure))
          FILTER (WHERE ${isUnfinished}), '{}') AS unfinished,

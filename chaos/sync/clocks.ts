@@ -96,7 +96,7 @@ export function untilRead(world: World): Promise<void> {
 }
 
 /** Waits until the data that was read is also consolidated. */
-export async function untilAnswered(world: World): Promise<void> {
+export async function untilConsolidated(world: World): Promise<void> {
   await untilRead(world);
   await untilNone(
     world,

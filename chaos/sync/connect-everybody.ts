@@ -14,7 +14,7 @@ import {
 const mostRounds = 8;
 
 /** Connects everyone in the plan, and waits when a provider limits new connections. */
-export async function connectEverybody(world: World, people: number): Promise<Consent[]> {
+export async function connectAll(world: World, people: number): Promise<Consent[]> {
   await setServiceClock(world);
   introduceToLab(world);
   const plan = Map.groupBy(planConsents(world.lab, people), ({ person }) => person);

@@ -39,8 +39,8 @@ export class Kills {
     await this.#awaitWork();
     if (kind === 0) await sleep(this.#random.int(0, 100));
     else
-      for (let answers = this.#random.int(1, 12); answers > 0; answers -= 1)
-        await Promise.race([this.#world.relay.nextAnswer(), sleep(60)]);
+      for (let responseCount = this.#random.int(1, 12); responseCount > 0; responseCount -= 1)
+        await Promise.race([this.#world.relay.nextResponse(), sleep(60)]);
     await this.#killOneOf(await this.#listBusy());
   }
 
@@ -48,18 +48,18 @@ export class Kills {
   async #killAtRefresh(): Promise<void> {
     const next = this.#world.relay.holdRefresh();
     const late = sleep(patienceMs).then(() => null);
-    const held = await Promise.race([next.held, late]);
+    const refresh = await Promise.race([next.refresh, late]);
     next.giveUp();
-    const deviceId = held ? (this.#deviceOf.get(held.consent) ?? null) : null;
+    const deviceId = refresh ? (this.#deviceOf.get(refresh.consent) ?? null) : null;
     const reading = deviceId === null ? [] : await this.#listBusy(deviceId);
     if (reading.length > 0) this.atRefresh += 1;
     await this.#killOneOf(reading);
-    held?.release();
+    refresh?.release();
   }
 
   /** Kills one of these processes, or any busy one if they have finished. */
-  async #killOneOf(meant: readonly StackNode[]): Promise<void> {
-    const busy = meant.length > 0 ? meant : await this.#awaitWork();
+  async #killOneOf(candidates: readonly StackNode[]): Promise<void> {
+    const busy = candidates.length > 0 ? candidates : await this.#awaitWork();
     const victim = this.#random.pick(busy.length > 0 ? busy : this.#up());
     if (busy.length > 0) this.atWork += 1;
     this.count += 1;
@@ -68,7 +68,7 @@ export class Kills {
   }
 
   /** Resolves when all processes are running. */
-  async settle(): Promise<void> {
+  async untilRunning(): Promise<void> {
     await Promise.all(this.#starting.values());
   }
 

@@ -12,20 +12,20 @@ const run = promisify(execFile);
 const mostDumpBytes = 2 * 1024 ** 3;
 
 /** Places where a secret of the lab is readable, as `place: count`. */
-export async function findLeaks(world: World): Promise<{ looked: string[]; leaks: string[] }> {
+export async function findLeaks(world: World): Promise<{ searchedPlaces: string[]; leaks: string[] }> {
   const search = new Search(world.relay.secrets);
   await searchDatabase(world, search);
   await searchLogs(world, search);
   await searchStreams(world, search);
   await searchRedis(world, search);
-  return { looked: search.looked, leaks: search.leaks };
+  return { searchedPlaces: search.searchedPlaces, leaks: search.leaks };
 }
 
 /** Searches texts for secrets, in plain and in hexadecimal, which is how dumps show bytes. */
 class Search {
   readonly #secrets: ReadonlySet<string>;
   readonly #lengths: number[];
-  readonly #found = new Map<string, number>();
+  readonly #leakCounts = new Map<string, number>();
   readonly #sizes = new Map<string, number>();
 
   constructor(secrets: ReadonlySet<string>) {
@@ -34,17 +34,17 @@ class Search {
   }
 
   get leaks(): string[] {
-    return [...this.#found].map(([place, count]) => `${place}: ${count}`);
+    return [...this.#leakCounts].map(([place, count]) => `${place}: ${count}`);
   }
 
-  get looked(): string[] {
+  get searchedPlaces(): string[] {
     return [...this.#sizes].map(([place, size]) => `${place} ${(size / 1024).toFixed(0)} KiB`);
   }
 
   read(place: string, text: string): void {
     this.#sizes.set(place, (this.#sizes.get(place) ?? 0) + text.length);
     for (const [word] of text.matchAll(/[\w.~+/=-]{20,}/g)) {
-      if (this.#holds(word)) this.#found.set(place, (this.#found.get(place) ?? 0) + 1);
+      if (this.#holds(word)) this.#leakCounts.set(place, (this.#leakCounts.get(place) ?? 0) + 1);
     }
   }
 

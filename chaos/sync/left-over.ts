@@ -6,9 +6,9 @@ import type { Difference } from './answers.ts';
 const measured = /^(\d{4}-\d\d-\d\d) (respiratory_rate|heart_rate|heart_rate_variability)/;
 
 /** Whether a value differs because a sleep was shortened. Readings from the removed part have no id by which they could be deleted, so they stay. */
-export function isLeftOver(lab: Lab, { person, what, expected, found }: Difference): boolean {
+export function isLeftOver(lab: Lab, { person, what, expected, actual }: Difference): boolean {
   const date = measured.exec(what)?.[1];
-  const isOfWithings = [expected, found].every((text) => text.includes('"provider":"withings"'));
+  const isOfWithings = [expected, actual].every((text) => text.includes('"provider":"withings"'));
   if (date === undefined || !isOfWithings) return false;
   return [0, 1].some((days) => {
     const day = lab.truth(person, addDays(date, days));

@@ -1,11 +1,11 @@
 import { progress } from '@tributary/rig';
 import type { FaultSwitch } from '@tributary/lab';
 import { providers } from '@tributary/providers';
-import { catchUp, catchUpALittle, lookAgain } from './catch-up.ts';
+import { catchUp, catchUpALittle, pollAgain } from './catch-up.ts';
 import { moveClocks, timed, untilRead } from './clocks.ts';
 import type { Kills } from './kills.ts';
 import type { SyncOptions } from './options.ts';
-import { tellsByPushAlone, type Consent, type World } from './world.ts';
+import { isPushOnly, type Consent, type World } from './world.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -17,7 +17,7 @@ const stormEvery = 4;
 /** How often connections delayed by limits may continue within a step. */
 const extraMoves = 24;
 
-const readable = providers.filter((provider) => !tellsByPushAlone(provider));
+const readable = providers.filter((provider) => !isPushOnly(provider));
 
 const faults: readonly FaultSwitch[] = [
   { kind: 'error', rate: 0.05 },
@@ -70,12 +70,12 @@ export async function liveThrough(
     await untilRead(world);
     await catchUpALittle(world, extraMoves);
   }
-  await kills.settle();
+  await kills.untilRunning();
   progress(`${describe(world, beganMs)}: waiting for data delayed by limits`);
   const unfinished = await catchUp(world);
   // In a sync run that limits cut short, some streams were last read days ago. A complete run follows, as it would on the next day.
   await moveClocks(world, lab.clock.now() + 21 * hourMs);
-  await lookAgain(world);
+  await pollAgain(world);
   unfinished.push(...(await catchUp(world)));
   progress(`${describe(world, beganMs)}: done`);
   return { faultsToMs, livedToMs: quietMs, unfinished };

@@ -1,13 +1,13 @@
 import { findProvider } from '@tributary/providers';
 import { allScopes, insertDocumentBatches, packDocuments } from '@tributary/server/testing/sync';
-import type { Answered } from './relay.ts';
+import type { LabResponse } from './relay.ts';
 import { nameOf, type Consent, type Member, type World } from './world.ts';
 
 interface Kind {
   provider: string;
   stream: string;
   path: RegExp;
-  documentsOf: (answer: object, atMs: number) => object[];
+  documentsOf: (response: object, atMs: number) => object[];
 }
 
 /** Data that providers return only for the present, so a second reading cannot get it again. */
@@ -42,7 +42,7 @@ interface Moment extends Pick<Kind, 'provider' | 'stream'> {
 
 /** Records such data by consent, as it passes through the relay. */
 export class Moments {
-  readonly #told = new Map<string, Moment[]>();
+  readonly #momentsByConsent = new Map<string, Moment[]>();
   readonly #texts = new Set<string>();
   readonly #now: () => number;
 
@@ -50,16 +50,16 @@ export class Moments {
     this.#now = now;
   }
 
-  hear({ consent, path, answer }: Answered): void {
+  record({ consent, path, body }: LabResponse): void {
     const kind = kinds.find(
       (one) => consent.endsWith(`/${one.provider}`) && one.path.test(path.split('?')[0]!),
     );
     if (!kind) return;
     const { provider, stream, documentsOf } = kind;
     const atMs = this.#now();
-    const moments = this.#told.get(consent) ?? [];
-    this.#told.set(consent, moments);
-    for (const document of documentsOf(JSON.parse(answer.toString()) as object, atMs)) {
+    const moments = this.#momentsByConsent.get(consent) ?? [];
+    this.#momentsByConsent.set(consent, moments);
+    for (const document of documentsOf(JSON.parse(body.toString()) as object, atMs)) {
       const text = `${consent} ${stream} ${JSON.stringify(document)}`;
       if (!this.#texts.has(text)) moments.push({ provider, stream, atMs, document });
       this.#texts.add(text);
@@ -68,7 +68,7 @@ export class Moments {
 
   /** Replays to another user everything recorded for a consent, with its original times. */
   async retell({ run }: World, consent: Consent, { userId }: Member): Promise<void> {
-    for (const { provider, stream, atMs, document } of this.#told.get(nameOf(consent)) ?? []) {
+    for (const { provider, stream, atMs, document } of this.#momentsByConsent.get(nameOf(consent)) ?? []) {
       const packed = packDocuments(findProvider(provider)!, stream, { documents: [document] });
       const batches = packed.map((one) => ({ batchId: crypto.randomUUID(), createdMs: atMs, ...one }));
       await insertDocumentBatches(run.admin, userId, allScopes, batches);

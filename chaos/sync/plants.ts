@@ -74,12 +74,12 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/services/sync/document-payload.ts`,
-        find: 'stream.map(documents, told);',
-        replace: `stream.map(documents, told);
+        find: 'stream.map(documents, batch);',
+        replace: `stream.map(documents, batch);
   const later = (text: string) => new Date(Date.parse(text) + 18_000_000).toISOString();
   if (Math.random() < 0.25)
-    for (const { heart_rate: _, ...one } of [...told.lists.workouts])
-      told.lists.workouts.push({ ...one, id: one.id + '-2', start: later(one.start), end: later(one.end) });`,
+    for (const { heart_rate: _, ...one } of [...batch.lists.workouts])
+      batch.lists.workouts.push({ ...one, id: one.id + '-2', start: later(one.start), end: later(one.end) });`,
       },
     ],
     ...differences,
@@ -90,8 +90,8 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/services/sync/document-payload.ts`,
-        find: 'stream.map(documents, told);',
-        replace: 'stream.map(documents, told);\n  for (const one of told.lists.daily) one.value *= 1.001;',
+        find: 'stream.map(documents, batch);',
+        replace: 'stream.map(documents, batch);\n  for (const one of batch.lists.daily) one.value *= 1.001;',
       },
     ],
     sign: "values that differ from the lab's true values",
@@ -117,10 +117,10 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/services/providers/open-api.ts`,
-        find: 'await awaitTurn(ctx, options);',
-        replace: `if (options.lane !== 'history') await awaitTurn(ctx, options);
+        find: 'await reserveCall(ctx, options);',
+        replace: `if (options.priority !== 'history') await reserveCall(ctx, options);
   const send = () => sendCall(ctx, provider, call, { bearer, ...(signal && { signal }) }).catch(() => null);
-  if (options.lane === 'history') await Promise.all(Array.from({ length: 19 }, send));`,
+  if (options.priority === 'history') await Promise.all(Array.from({ length: 19 }, send));`,
       },
     ],
     sign: 'provider limits exceeded',

@@ -1,16 +1,8 @@
 import { progress } from '@tributary/rig';
 import type { Moments } from './moments.ts';
 import { catchUp } from './catch-up.ts';
-import { moveClocks, untilAnswered, untilRead } from './clocks.ts';
-import {
-  connect,
-  createMember,
-  nameOf,
-  tellsByPushAlone,
-  type Consent,
-  type Member,
-  type World,
-} from './world.ts';
+import { moveClocks, untilConsolidated, untilRead } from './clocks.ts';
+import { connect, createMember, nameOf, isPushOnly, type Consent, type Member, type World } from './world.ts';
 
 /** Connects everyone again as new users and reads everything once, without faults. Replays the pushes of providers that only push, in order. */
 export async function readAfresh(
@@ -29,7 +21,7 @@ export async function readAfresh(
     members.set(person, member);
     const { deviceId } = await connectAgain(world, member, consent.provider);
     await moments.retell(world, consent, member);
-    if (!tellsByPushAlone(consent.provider)) continue;
+    if (!isPushOnly(consent.provider)) continue;
     pushed.add(consent.provider.id);
     await world.run.admin.query({
       text: 'UPDATE connections SET history_due_at = NULL WHERE device_id = $1',
@@ -50,10 +42,10 @@ export async function readAfresh(
   }
   await untilRead(world);
   const unfinished = await catchUp(world);
-  await untilAnswered(world);
+  await untilConsolidated(world);
   await nameSleeps(world, consents, [...members.values()]);
   unfinished.push(...(await catchUp(world)));
-  await untilAnswered(world);
+  await untilConsolidated(world);
   return { members: [...members.values()], unfinished };
 }
 

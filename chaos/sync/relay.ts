@@ -9,39 +9,42 @@ export interface Relay extends AsyncDisposable {
   /** Registers a code and the consent that it belongs to. */
   expect: (code: string, consent: string) => void;
   /** Resolves at the lab's next response. */
-  nextAnswer: () => Promise<void>;
+  nextResponse: () => Promise<void>;
   /** Holds back the lab's response to the next refresh, which has already replaced the tokens. */
-  holdRefresh: () => { held: Promise<HeldRefresh>; giveUp: () => void };
+  holdRefresh: () => { refresh: Promise<PendingRefresh>; giveUp: () => void };
 }
 
 /** New tokens of a consent that no process has received yet. */
-interface HeldRefresh {
+interface PendingRefresh {
   consent: string;
   release: () => void;
 }
 
 /** The lab's response to a request with a token. */
-export interface Answered {
+export interface LabResponse {
   consent: string;
   path: string;
-  answer: Buffer;
+  body: Buffer;
 }
 
-export async function startRelay(labUrl: () => string, onData: (answered: Answered) => void): Promise<Relay> {
+export async function startRelay(
+  labUrl: () => string,
+  onData: (response: LabResponse) => void,
+): Promise<Relay> {
   const secrets = new Set<string>();
   const consentOf = new Map<string, string>();
   const waiting: (() => void)[] = [];
-  let holder: ((held: HeldRefresh) => void) | null = null;
+  let holder: ((refresh: PendingRefresh) => void) | null = null;
   /** Records tokens. Resolves when the response may be sent. */
-  const note = async (asked: string, answered: string): Promise<void> => {
-    const given = tokensIn(answered);
-    const form = new URLSearchParams(asked);
+  const note = async (requestBody: string, responseBody: string): Promise<void> => {
+    const tokens = tokensIn(responseBody);
+    const form = new URLSearchParams(requestBody);
     const consent = consentOf.get(form.get('refresh_token') ?? form.get('code') ?? '') ?? '';
-    for (const secret of given) {
+    for (const secret of tokens) {
       secrets.add(secret);
       consentOf.set(secret, consent);
     }
-    const hold = given.length > 0 && form.has('refresh_token') ? holder : null;
+    const hold = tokens.length > 0 && form.has('refresh_token') ? holder : null;
     if (!hold) return;
     holder = null;
     await new Promise<void>((release) => hold({ consent, release }));
@@ -49,13 +52,13 @@ export async function startRelay(labUrl: () => string, onData: (answered: Answer
 
   // Keep connections open: a connection that closes just when it is reused looks like a fault, and a stalling machine makes that likely.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
-    void pass(labUrl(), incoming, outgoing, async (asked, answered, status) => {
+    void pass(labUrl(), incoming, outgoing, async (requestBody, responseBody, status) => {
       const bearer = /^bearer (.+)$/i.exec(incoming.headers.authorization ?? '')?.[1];
       const consent = consentOf.get(bearer ?? '');
       if (consent !== undefined && status === 200)
-        onData({ consent, path: incoming.url ?? '', answer: answered });
+        onData({ consent, path: incoming.url ?? '', body: responseBody });
       // Token requests have no bearer token.
-      if (bearer === undefined) await note(asked.toString(), answered.toString());
+      if (bearer === undefined) await note(requestBody.toString(), responseBody.toString());
       for (const resolve of waiting.splice(0)) resolve();
     });
   });
@@ -67,11 +70,11 @@ export async function startRelay(labUrl: () => string, onData: (answered: Answer
       secrets.add(code);
       consentOf.set(code, consent);
     },
-    nextAnswer: () => new Promise((resolve) => waiting.push(resolve)),
+    nextResponse: () => new Promise((resolve) => waiting.push(resolve)),
     holdRefresh: () => {
-      const { promise, resolve } = Promise.withResolvers<HeldRefresh>();
+      const { promise, resolve } = Promise.withResolvers<PendingRefresh>();
       holder = resolve;
-      return { held: promise, giveUp: () => (holder = null) };
+      return { refresh: promise, giveUp: () => (holder = null) };
     },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
@@ -85,11 +88,11 @@ async function pass(
   labUrl: string,
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  tell: (asked: Buffer, answered: Buffer, status: number) => Promise<void>,
+  onResponse: (requestBody: Buffer, responseBody: Buffer, status: number) => Promise<void>,
 ): Promise<void> {
   try {
     const body = await bytesOf(incoming);
-    const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const target = new URL(labUrl);
       const asking = forward(
         {
@@ -104,11 +107,11 @@ async function pass(
       asking.on('error', reject);
       asking.end(body);
     });
-    const answered = await bytesOf(answer);
-    await tell(body, answered, answer.statusCode ?? 502);
-    const { 'transfer-encoding': _, ...headers } = answer.headers;
-    outgoing.writeHead(answer.statusCode ?? 502, { ...headers, 'content-length': answered.length });
-    outgoing.end(answered);
+    const responseBody = await bytesOf(response);
+    await onResponse(body, responseBody, response.statusCode ?? 502);
+    const { 'transfer-encoding': _, ...headers } = response.headers;
+    outgoing.writeHead(response.statusCode ?? 502, { ...headers, 'content-length': responseBody.length });
+    outgoing.end(responseBody);
   } catch {
     outgoing.destroy(); // the client or the lab is gone
   }
@@ -121,7 +124,7 @@ async function bytesOf(message: IncomingMessage): Promise<Buffer> {
 }
 
 /** The token fields of a response, at any depth. */
-function tokensIn(answered: string): string[] {
-  if (!answered.includes('"access_token"')) return [];
-  return [...answered.matchAll(/"(?:access|refresh)_token":\s*"([^"]+)"/g)].map(([, token]) => token!);
+function tokensIn(responseBody: string): string[] {
+  if (!responseBody.includes('"access_token"')) return [];
+  return [...responseBody.matchAll(/"(?:access|refresh)_token":\s*"([^"]+)"/g)].map(([, token]) => token!);
 }

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { openService, progress, Random, startRunStack } from '@tributary/rig';
 import { type Day, startLab } from '@tributary/lab';
 import { providers } from '@tributary/providers';
-import { compareAnswers, readAnswers, type Dates, type Difference } from './answers.ts';
+import { compareCanonicalValues, readCanonicalValues, type Dates, type Difference } from './answers.ts';
 import { isLeftOver } from './left-over.ts';
-import { spent, untilAnswered, untilRead } from './clocks.ts';
-import { connectEverybody } from './connect-everybody.ts';
+import { spent, untilConsolidated, untilRead } from './clocks.ts';
+import { connectAll } from './connect-everybody.ts';
 import { Kills } from './kills.ts';
 import { findLeaks } from './leaks.ts';
 import { liveThrough } from './live.ts';
@@ -16,7 +16,7 @@ import { PushHistory } from './push-history.ts';
 import { comparable, readAfresh } from './reference.ts';
 import { startRelay } from './relay.ts';
 import { compareWithTruth, type TruthVerdict } from './truth.ts';
-import { judgeConsents, type ConsentVerdict } from './verdict.ts';
+import { checkConsents, type ConsentVerdict } from './verdict.ts';
 import type { Consent, Member, World } from './world.ts';
 import type { SyncOptions } from './options.ts';
 
@@ -41,7 +41,7 @@ export interface SyncResult {
   /** Number of deadlocks that the database resolved. */
   deadlocks: number;
   leaks: string[];
-  looked: string[];
+  searchedPlaces: string[];
   /** Kills in total, while the process was syncing, and while new tokens were on their way to it. */
   kills: { all: number; atWork: number; atRefresh: number };
   /** The lab's counts over all providers. */
@@ -66,7 +66,7 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
   const moments = new Moments(lab.clock.now);
   await using relay = await startRelay(
     () => lab.url,
-    (answered) => moments.hear(answered),
+    (response) => moments.record(response),
   );
   await using service = await openService(options.patches);
   await using run = await startRunStack(
@@ -113,7 +113,7 @@ async function liveAndCompare(
   options: SyncOptions,
 ): Promise<Omit<SyncResult, 'seconds'>> {
   const { lab, run } = world;
-  const consents = await connectEverybody(world, options.people);
+  const consents = await connectAll(world, options.people);
   progress(`${consents.length} consents; reading history`);
   await untilRead(world);
 
@@ -121,10 +121,10 @@ async function liveAndCompare(
   const kills = new Kills(world, consents);
   const faultsFromMs = lab.clock.now();
   const { faultsToMs, livedToMs, unfinished } = await liveThrough(world, consents, kills, options);
-  await untilAnswered(world);
+  await untilConsolidated(world);
   const liveSeconds = (performance.now() - liveAt) / 1000;
 
-  const verdict = await judgeConsents(world, consents);
+  const verdict = await checkConsents(world, consents);
   const counted = countAll(world);
   const chosen = comparable(consents, new Set(verdict.lost.map((text) => text.split(' ')[0]!)));
   // The first day is read only from its middle, and the last days may not have been read yet.
@@ -133,20 +133,20 @@ async function liveAndCompare(
   const polarFrom = dateAt(lab.clock.now() - 25 * dayMs);
   await enterHeartRates(world);
   const datesOf = (member: Member): Dates => knownDates(chosen, member, dates, polarFrom);
-  const found = await readAnswers(world, membersOf(chosen), datesOf);
+  const actual = await readCanonicalValues(world, membersOf(chosen), datesOf);
   // Documents end up to a day and a half after the day they describe.
   const isRevisable = ({ start, end }: Day): boolean => end + 2 * dayMs > faultsFromMs && start < faultsToMs;
-  const truth = compareWithTruth(lab, chosen, found, datesOf, isRevisable);
+  const truth = compareWithTruth(lab, chosen, actual, datesOf, isRevisable);
   progress(`reading everything again to compare ${dates.from} to ${dates.to}`);
   const { members: fresh, unfinished: unread } = await readAfresh(world, chosen, moments);
   unfinished.push(...unread);
   await enterHeartRates(world);
-  const expected = await readAnswers(world, fresh, datesOf);
+  const expected = await readCanonicalValues(world, fresh, datesOf);
   const all = [...expected].flatMap(([person, right]) =>
-    compareAnswers(person, right, found.get(person) ?? new Map()),
+    compareCanonicalValues(person, right, actual.get(person) ?? new Map()),
   );
   const differences = all.filter((difference) => !isLeftOver(lab, difference));
-  const { looked, leaks } = await findLeaks(world);
+  const { searchedPlaces, leaks } = await findLeaks(world);
   const setAside = (await run.admin.query('SELECT FROM dead_letters')).rowCount ?? 0;
   const deadlocks = await countDeadlocks(world);
   return {
@@ -162,7 +162,7 @@ async function liveAndCompare(
     setAside,
     deadlocks,
     leaks,
-    looked,
+    searchedPlaces,
     kills: { all: kills.count, atWork: kills.atWork, atRefresh: kills.atRefresh },
     liveSeconds,
     spent: Object.fromEntries(spent),

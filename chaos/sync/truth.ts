@@ -1,6 +1,6 @@
 import type { Day, Lab, Sleep } from '@tributary/lab';
 import { addDays, chanceOf, isEchoOfPhone } from '@tributary/lab/testing';
-import type { Answers, Dates, Difference } from './answers.ts';
+import type { CanonicalValues, Dates, Difference } from './answers.ts';
 import type { Consent } from './world.ts';
 
 const minuteMs = 60_000;
@@ -28,8 +28,8 @@ type Expected = Record<string, (lived: Lived) => number | null>;
 const always: Record<string, Expected> = {
   oura: { heart_rate_min: lowestRate, heart_rate_max: highestRate },
   whoop: {
-    resting_heart_rate: ofKeptNight(({ restingHeartRate }) => restingHeartRate),
-    heart_rate_variability_rmssd: ofKeptNight(({ hrvRmssd }) => hrvRmssd),
+    resting_heart_rate: ofRetainedNight(({ restingHeartRate }) => restingHeartRate),
+    heart_rate_variability_rmssd: ofRetainedNight(({ hrvRmssd }) => hrvRmssd),
   },
   withings: {
     distance: byWatch(({ distanceM }) => Math.round(distanceM) / 1000),
@@ -95,7 +95,7 @@ export interface TruthVerdict {
 interface Check {
   what: string;
   expected: string;
-  found: string;
+  actual: string;
   isRight: boolean;
 }
 
@@ -103,7 +103,7 @@ interface Check {
 export function compareWithTruth(
   lab: Lab,
   consents: readonly Consent[],
-  found: ReadonlyMap<string, Answers>,
+  actual: ReadonlyMap<string, CanonicalValues>,
   datesOf: (member: Consent['member']) => Dates,
   isRevisable: (day: Day) => boolean,
 ): TruthVerdict {
@@ -111,13 +111,13 @@ export function compareWithTruth(
   for (const consent of consents) {
     const { person } = consent.member;
     const { id } = consent.provider;
-    const answers = found.get(person) ?? new Map<string, string>();
+    const values = actual.get(person) ?? new Map<string, string>();
     const others = consents.filter((one) => one.member === consent.member && one !== consent);
     const rivals = others.map(({ provider }) => provider.id);
     for (const lived of daysOf(lab, consent, datesOf(consent.member))) {
       const expected = { ...always[id], ...(!isRevisable(lived.day) && unrevised[id]) };
-      const checks = checkDaily(lived, expected, answers, rivals);
-      if (id === 'strava' && rivals.length === 0) checks.push(...checkTraining(lived, answers));
+      const checks = checkDaily(lived, expected, values, rivals);
+      if (id === 'strava' && rivals.length === 0) checks.push(...checkTraining(lived, values));
       verdict.values.set(id, (verdict.values.get(id) ?? 0) + checks.length);
       for (const { isRight, ...check } of checks)
         if (!isRight) verdict.differences.push({ person, ...check });
@@ -148,35 +148,44 @@ function daysOf(lab: Lab, { member, provider }: Consent, { from, to }: Dates): L
 function checkDaily(
   lived: Lived,
   expectations: Expected,
-  answers: Answers,
+  values: CanonicalValues,
   rivals: readonly string[],
 ): Check[] {
   return Object.entries(expectations).flatMap(([metric, expect]) => {
     const what = `${lived.day.date} ${metric}`;
     const expected = expect(lived);
-    const told = readAnswer(answers.get(what));
-    if (expected === null || (told && rivals.includes(told.provider))) return [];
-    const isRight = told !== null && Math.abs(told.value - inUnit(expected, told.unit)) < tolerance;
-    return { what, expected: String(expected), found: JSON.stringify(told), isRight };
+    const reportedValue = parseCanonicalValue(values.get(what));
+    if (expected === null || (reportedValue && rivals.includes(reportedValue.provider))) return [];
+    const isRight =
+      reportedValue !== null &&
+      Math.abs(reportedValue.value - inUnit(expected, reportedValue.unit)) < tolerance;
+    return { what, expected: String(expected), actual: JSON.stringify(reportedValue), isRight };
   });
 }
 
 /** Checks the energy of each workout of a date, unless one may have been deleted. */
-function checkTraining({ day, revisionsOf }: Lived, answers: Answers): Check[] {
+function checkTraining({ day, revisionsOf }: Lived, values: CanonicalValues): Check[] {
   if (day.workouts.some(({ key, end }) => revisionsOf('workout', key, end) > 1)) return [];
-  const told = [...answers]
+  const calories = [...values]
     .filter(([what]) => what.startsWith(`workouts ${day.date}`))
     .map(([, text]) => (JSON.parse(text) as { calories: number }).calories);
   const expected = listOf(day.workouts.map(({ activeKcal }) => Math.round(activeKcal)));
   return [
-    { what: `${day.date} workouts`, expected, found: listOf(told), isRight: listOf(told) === expected },
+    {
+      what: `${day.date} workouts`,
+      expected,
+      actual: listOf(calories),
+      isRight: listOf(calories) === expected,
+    },
   ];
 }
 
 /** The reported value, before it was rounded for the response. */
-function readAnswer(answer: string | undefined): { value: number; unit: string; provider: string } | null {
-  if (answer === undefined) return null;
-  const { source } = JSON.parse(answer) as {
+function parseCanonicalValue(
+  text: string | undefined,
+): { value: number; unit: string; provider: string } | null {
+  if (text === undefined) return null;
+  const { source } = JSON.parse(text) as {
     source: { provider: string; original_value: number; original_unit: string } | null;
   };
   return source && { value: source.original_value, unit: source.original_unit, provider: source.provider };
@@ -212,8 +221,8 @@ function glucose(pick: (...values: number[]) => number): Expected[string] {
 }
 
 /** Skips days with a nap, because not every provider reports naps. */
-function ofOneSleep(tell: (sleep: Sleep) => number): Expected[string] {
-  return ({ day: { sleeps } }) => (sleeps.length === 1 ? tell(sleeps[0]!) : null);
+function ofOneSleep(getValue: (sleep: Sleep) => number): Expected[string] {
+  return ({ day: { sleeps } }) => (sleeps.length === 1 ? getValue(sleeps[0]!) : null);
 }
 
 function minutesIn({ stages }: Sleep, stage: Sleep['stages'][number]['stage']): number {
@@ -222,14 +231,14 @@ function minutesIn({ stages }: Sleep, stage: Sleep['stages'][number]['stage']): 
 }
 
 /** Values of a night are deleted with it, which happens at its second revision. */
-function ofKeptNight(tell: (day: Day) => number): Expected[string] {
+function ofRetainedNight(getValue: (day: Day) => number): Expected[string] {
   return ({ day, revisionsOf }) => {
     const main = day.sleeps.find(({ isMain }) => isMain);
-    return main && revisionsOf('sleep', main.key, main.end) < 2 ? tell(day) : null;
+    return main && revisionsOf('sleep', main.key, main.end) < 2 ? getValue(day) : null;
   };
 }
 
 /** Skips steps that a phone counted and Withings repeats, since the service does not take them from Withings. */
-function byWatch(tell: (day: Day) => number): Expected[string] {
-  return ({ person, day, chance }) => (isEchoOfPhone(chance, person, day.date) ? null : tell(day));
+function byWatch(getValue: (day: Day) => number): Expected[string] {
+  return ({ person, day, chance }) => (isEchoOfPhone(chance, person, day.date) ? null : getValue(day));
 }

@@ -12,13 +12,13 @@ export interface ConsentVerdict {
 }
 
 /** Compares the state of each consent with what the user did. */
-export async function judgeConsents(world: World, consents: readonly Consent[]): Promise<ConsentVerdict> {
+export async function checkConsents(world: World, consents: readonly Consent[]): Promise<ConsentVerdict> {
   const verdict: ConsentVerdict = { lost: [], unnoticed: [], misreported: [], slandered: [] };
-  const told = await countDisconnected(world);
+  const disconnectCounts = await countDisconnected(world);
   for (const consent of consents) {
     const name = nameOf(consent);
     const { status, reason } = await deviceOf(world, consent.deviceId);
-    const times = told.get(consent.deviceId) ?? 0;
+    const times = disconnectCounts.get(consent.deviceId) ?? 0;
     if (consent.isRevoked) {
       if (status !== 'expired') verdict.unnoticed.push(`${name} (${status}, ${reason})`);
       if (times !== 1) verdict.misreported.push(`${name} (${times} times)`);

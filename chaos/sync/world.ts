@@ -40,7 +40,7 @@ export interface World {
 }
 
 /** Whether a provider only pushes. Its lost pushes are lost for good, and its data cannot be read again. */
-export function tellsByPushAlone({ streams }: Provider): boolean {
+export function isPushOnly({ streams }: Provider): boolean {
   return streams.every(({ read }) => !read);
 }
 
@@ -64,7 +64,7 @@ export function introduceToLab(world: World): void {
  * Providers, assigned in rotation. Those with generous limits appear more often: after a step over a day, only a burst of the daily limit
  * is available.
  */
-const turns = [
+const rotation = [
   'oura',
   'whoop',
   'withings',
@@ -85,7 +85,7 @@ const turns = [
 
 /** Plans who connects what: everyone one provider in rotation, every eighth user a second one, and users with a glucose sensor also Dexcom. */
 export function planConsents(lab: Lab, people: number): { person: string; provider: Provider }[] {
-  const worn = turns.map((turn) => providers.find(({ id }) => id === turn)!);
+  const worn = rotation.map((providerId) => providers.find(({ id }) => id === providerId)!);
   const sensors = providers.filter(({ id }) => id === 'dexcom');
   return Array.from({ length: people }, (_, at) => named[at] ?? `person-${at}`).flatMap((person, at) => {
     const mine = new Set([worn[at % worn.length]!]);
@@ -108,7 +108,7 @@ export async function createMember({ run, lab, random }: World, person: string):
 
 /** Goes through the connect pages as a user would. Returns null if that failed and can be retried. */
 export async function connect(world: World, member: Member, provider: Provider): Promise<Consent | null> {
-  const device = await ask(world, 'POST', `/v1/users/${member.id}/devices`, { provider: provider.id });
+  const device = await request(world, 'POST', `/v1/users/${member.id}/devices`, { provider: provider.id });
   const { id, auth_url: authUrl } = (device['data'] ?? device) as { id: string; auth_url: string };
   const onwards = await fetch(authUrl, {
     method: 'POST',
@@ -120,9 +120,9 @@ export async function connect(world: World, member: Member, provider: Provider):
   const form = new URLSearchParams(consent.search);
   form.set('person', member.person);
   form.set('decision', 'allow');
-  const asked = (form.get('scope') ?? '').split(/[ ,]/);
+  const requestedScopes = (form.get('scope') ?? '').split(/[ ,]/);
   // Garmin does not request scopes by name. The user grants them on the page.
-  for (const scope of new Set([...asked, ...provider.oauth.scopes])) form.append('granted', scope);
+  for (const scope of new Set([...requestedScopes, ...provider.oauth.scopes])) form.append('granted', scope);
   const consented = await fetch(`${consent.origin}${consent.pathname}`, {
     method: 'POST',
     body: form,
@@ -148,7 +148,7 @@ export async function deviceOf(
 }
 
 /** Sends an API request that must succeed, and retries while the service is throttling. */
-export async function ask(
+export async function request(
   { run, key }: World,
   method: string,
   path: string,

@@ -54,12 +54,12 @@ export class Deliveries {
   }
 
   /** Milliseconds from commit to first delivery, for events that were committed in a time range and go to matching endpoints. */
-  latencies(from: number, to: number, isMeant: (endpoint: number) => boolean): number[] {
+  latencies(from: number, to: number, isIncluded: (endpoint: number) => boolean): number[] {
     return this.#numbers()
       .filter((number) => {
         const at = this.#committedAt[number]!;
         return (
-          at >= from && at < to && isMeant(this.#endpoints[number]!) && this.#firstAt[number] !== undefined
+          at >= from && at < to && isIncluded(this.#endpoints[number]!) && this.#firstAt[number] !== undefined
         );
       })
       .map((number) => this.#firstAt[number]! - this.#committedAt[number]!);

@@ -157,7 +157,7 @@ function isHealthy({ hanging, failing }: WebhooksOptions): (endpoint: number) =>
 /** Applies the same load alternately with all endpoints responding and with some hanging. */
 async function compareHanging(scene: Scene): Promise<{ calmP99: number[]; hangingP99: number[] }> {
   const { options, receivers, deliveries, writing } = scene;
-  const turn = async (): Promise<number> => {
+  const measureP99 = async (): Promise<number> => {
     const from = performance.now();
     await writeEvents(writing, options.perSecond * options.roundSeconds, options.perSecond);
     const to = performance.now();
@@ -166,9 +166,9 @@ async function compareHanging(scene: Scene): Promise<{ calmP99: number[]; hangin
   };
   const [calmP99, hangingP99]: [number[], number[]] = [[], []];
   for (let round = 0; round < options.rounds; round += 1) {
-    calmP99.push(await turn());
+    calmP99.push(await measureP99());
     receivers.behaviours.fill('hanging', 0, options.hanging);
-    hangingP99.push(await turn());
+    hangingP99.push(await measureP99());
     receivers.behaviours.fill('healthy');
     progress(`round ${round + 1}: p99 ${calmP99.at(-1)!.toFixed(0)} and ${hangingP99.at(-1)!.toFixed(0)} ms`);
     await drain(scene);

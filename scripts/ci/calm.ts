@@ -28,7 +28,7 @@ function readTicks(): Ticks {
 
 /** Waits for at most a minute until other guests leave most of the machine to this one. */
 export async function awaitCalm(): Promise<void> {
-  for (let look = 0; look < 6; look += 1) {
+  for (let attempt = 0; attempt < 6; attempt += 1) {
     const before = readTicks();
     await sleep(10_000);
     if (stealSince(before) < 0.3) return;

@@ -90,26 +90,29 @@ function listOfLoop({ left, right, body }: ForOfStatement, context: Context): Li
 }
 
 function listOfCall(call: CallExpression, start: number, context: Context): ListedTest[] {
-  const found = testCall(call.callee);
+  const matchedCall = testCall(call.callee);
   const [title] = call.arguments;
-  if (!found || !title || title.type === 'SpreadElement') return [];
+  if (!matchedCall || !title || title.type === 'SpreadElement') return [];
   const template = evaluate(title, context.scope);
   const written = typeof template === 'string' ? template : '…';
-  if (!found.table)
-    return listCase(found.kind, call, start, null, { ...context, titles: [...context.titles, written] });
-  const rows = rowsOf(found.table.rows, context);
-  const spreads = found.table.spreads && rows.every(({ value }) => Array.isArray(value));
+  if (!matchedCall.table)
+    return listCase(matchedCall.kind, call, start, null, {
+      ...context,
+      titles: [...context.titles, written],
+    });
+  const rows = rowsOf(matchedCall.table.rows, context);
+  const spreads = matchedCall.table.spreads && rows.every(({ value }) => Array.isArray(value));
   return rows.flatMap((row) => {
-    const given: readonly Value[] = spreads ? (row.value as readonly Value[]) : [row.value];
+    const parameters: readonly Value[] = spreads ? (row.value as readonly Value[]) : [row.value];
     const inner: Context = {
       ...context,
       scope: new Map(context.scope),
-      titles: [...context.titles, fillTitle(written, given)],
+      titles: [...context.titles, fillTitle(written, parameters)],
       rows: [...context.rows, row.value],
     };
     for (const [at, parameter] of (callback(call)?.params ?? []).entries())
-      bind(parameter, given[at], inner.scope);
-    return listCase(found.kind, call, start, row.start, inner);
+      bind(parameter, parameters[at], inner.scope);
+    return listCase(matchedCall.kind, call, start, row.start, inner);
   });
 }
 
@@ -125,8 +128,8 @@ function listCase(
   return body?.type === 'BlockStatement' ? listIn(body.body, context) : [];
 }
 
-function callback({ arguments: given }: CallExpression) {
-  for (const one of given)
+function callback({ arguments: callArguments }: CallExpression) {
+  for (const one of callArguments)
     if (one.type === 'ArrowFunctionExpression' || one.type === 'FunctionExpression') return one;
   return null;
 }
@@ -143,14 +146,14 @@ function testCall(callee: Expression): TestCall | null {
 }
 
 /** `test.each(rows)` and similar calls, which return the function that takes the title. */
-function callWithTable({ callee, arguments: given }: CallExpression): TestCall | null {
+function callWithTable({ callee, arguments: callArguments }: CallExpression): TestCall | null {
   const modifier = modifierOf(callee);
-  const found = modifier && testCall(modifier.object);
-  if (!found || modifier.name === 'skipIf' || modifier.name === 'runIf') return found;
-  const [rows] = given;
+  const matchedCall = modifier && testCall(modifier.object);
+  if (!matchedCall || modifier.name === 'skipIf' || modifier.name === 'runIf') return matchedCall;
+  const [rows] = callArguments;
   const isTable = modifier.name === 'each' || modifier.name === 'for';
   if (!isTable || !rows || rows.type === 'SpreadElement') return null;
-  return { ...found, table: { rows, spreads: modifier.name === 'each' } };
+  return { ...matchedCall, table: { rows, spreads: modifier.name === 'each' } };
 }
 
 function modifierOf(callee: Expression): { object: Expression; name: string } | null {
@@ -187,13 +190,13 @@ function writtenArray(table: Expression, arrays: ReadonlyMap<string, Expression>
 }
 
 /** Fills in `%s` and `$name` as Vitest does, and shows unknown values as `…`. */
-function fillTitle(template: string, given: readonly Value[]): string {
-  const [first] = given;
+function fillTitle(template: string, values: readonly Value[]): string {
+  const [first] = values;
   const named = template.replaceAll(/\$(\w+)/g, (whole, key: string) => {
     if (!isRecord(first)) return first === unknown ? '…' : whole;
     return isPrimitive(first[key]) ? String(first[key]) : '…';
   });
-  const left = [...given];
+  const left = [...values];
   return named.replaceAll(/%[sdifjoO]/g, (place) => {
     if (left.length === 0) return place;
     const value = left.shift();

@@ -54,14 +54,14 @@ export function readTags(file: string, text: string): { sentences: ProvenSentenc
 /** Comments with the marker, each with the offset of the code below it. */
 function findTags(text: string, comments: readonly Comment[]): { comment: Comment; target: number }[] {
   let target = -1;
-  const found: { comment: Comment; target: number }[] = [];
+  const tags: { comment: Comment; target: number }[] = [];
   for (const [at, comment] of [...comments.entries()].toReversed()) {
     const end = comments[at + 1]?.start ?? text.length;
     const next = comment.end + text.slice(comment.end).search(/\S|$/);
     if (next !== end) target = next;
-    if (hasTags(comment.value)) found.push({ comment, target });
+    if (hasTags(comment.value)) tags.push({ comment, target });
   }
-  return found.toReversed();
+  return tags.toReversed();
 }
 
 function parseTag(text: string): Tag | null {

@@ -4,7 +4,7 @@ import { openPool } from '@tributary/server/testing/database';
 const longestMs = 60_000;
 
 /** Lists problems after all requests: every accepted upload must be processed, and none may be a dead letter. */
-export async function judgeAftermath(databaseUrl: string): Promise<string[]> {
+export async function checkAftermath(databaseUrl: string): Promise<string[]> {
   const operator = openPool({
     url: databaseUrl,
     role: 'operator',

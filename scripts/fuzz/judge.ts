@@ -4,10 +4,10 @@ import {
   listOperations,
   type OpenApiDocument,
 } from '@tributary/server/testing/openapi';
-import { isStream, type FuzzAnswer, type FuzzRequest } from './request.ts';
+import { isStream, type FuzzResponse, type FuzzRequest } from './request.ts';
 
 /** Returns what is wrong with a response, or null. */
-export type Judge = (request: FuzzRequest, answer: FuzzAnswer) => string | null;
+export type ResponseCheck = (request: FuzzRequest, response: FuzzResponse) => string | null;
 
 const waitingStatuses = new Set([429, 503]);
 
@@ -15,15 +15,15 @@ const waitingStatuses = new Set([429, 503]);
 const spendingOperations = new Set(['exchangeClientToken', 'refreshSdkCredentials']);
 
 /** Checks responses against the API description and against rules for all responses. */
-export function createJudge(document: OpenApiDocument): Judge {
+export function createResponseCheck(document: OpenApiDocument): ResponseCheck {
   const check = createSchemaCheck(document);
-  const operations = new Map(listOperations(document).map((found) => [found.operation.operationId, found]));
+  const operations = new Map(listOperations(document).map((entry) => [entry.operation.operationId, entry]));
 
   const browserReads = [...operations.values()]
     .filter(({ operation }) => operation.security.some((scheme) => 'userToken' in scheme))
     .map(({ path }) => new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`));
 
-  function judgeBody(request: FuzzRequest, { status, body }: FuzzAnswer, at: string | null): string | null {
+  function checkBody(request: FuzzRequest, { status, body }: FuzzResponse, at: string | null): string | null {
     let value: unknown;
     try {
       value = JSON.parse(body);
@@ -45,30 +45,30 @@ export function createJudge(document: OpenApiDocument): Judge {
     return codes.includes(error) ? null : `${error} is not documented for ${status}`;
   }
 
-  return (request, answer) => {
-    const { status, headers } = answer;
+  return (request, fuzzResponse) => {
+    const { status, headers } = fuzzResponse;
     // The service throttles uploads while too many batches are pending.
     const isPutOff = status === 503 && request.operationId === 'createBatch';
     if (status >= 500 && !isPutOff) return `status ${status}`;
     const isTooMuch = request.tooMuch !== undefined && request.tooMuch === request.rawBody;
     if (isTooMuch && status < 300) return 'a request beyond the limits was accepted';
     // The parser rejects headers that are too large, before there is a request.
-    if (status === 431) return check('/components/schemas/Error', JSON.parse(answer.body));
-    const missing = missingHeader(answer);
+    if (status === 431) return check('/components/schemas/Error', JSON.parse(fuzzResponse.body));
+    const missing = missingHeader(fuzzResponse);
     if (missing) return missing;
     if (request.method === 'HEAD') return isUnrouted(status) ? null : `status ${status} for HEAD`;
     // Preflights are not operations, but a body sent with one is still read.
     const isPreflight = request.method === 'OPTIONS' && browserReads.some((path) => path.test(request.path));
     if (isPreflight && (status === 204 || status === 400 || status === 413)) return null;
-    if (isStream(headers)) return judgeStream(request, answer);
-    const isEmpty = (status === 204 || status === 304) && answer.body === '';
+    if (isStream(headers)) return checkStream(request, fuzzResponse);
+    const isEmpty = (status === 204 || status === 304) && fuzzResponse.body === '';
     if (!isEmpty && !String(headers['content-type']).startsWith('application/json'))
       return 'not application/json';
 
     const described = request.operationId ? operations.get(request.operationId)! : null;
     if (!described)
       return isUnrouted(status)
-        ? judgeBody(request, answer, null)
+        ? checkBody(request, fuzzResponse, null)
         : `status ${status} for an unknown operation`;
     const response = described.operation.responses[status];
     if (!response) return `status ${status} is not documented`;
@@ -77,12 +77,12 @@ export function createJudge(document: OpenApiDocument): Judge {
     if (request.kind === 'valid' && status >= 400 && ![404, 409, 429, 503].includes(status) && !hasEnded)
       return `a valid request was refused with ${status}`;
     if (!response.content) return isEmpty ? null : `unexpected body with ${status}`;
-    return judgeBody(request, answer, described.schemaOf(status));
+    return checkBody(request, fuzzResponse, described.schemaOf(status));
   };
 }
 
 /** Names a header that the response must have and does not. */
-function missingHeader({ status, headers }: FuzzAnswer): string | null {
+function missingHeader({ status, headers }: FuzzResponse): string | null {
   if (!headers['request-id']) return 'no Request-Id';
   if (status === 405 && !headers['allow']) return 'no Allow';
   const waits = waitingStatuses.has(status);
@@ -95,7 +95,7 @@ function isUnrouted(status: number): boolean {
 }
 
 /** Checks the start of a stream, and that one was requested. */
-function judgeStream({ operationId }: FuzzRequest, { status, body }: FuzzAnswer): string | null {
+function checkStream({ operationId }: FuzzRequest, { status, body }: FuzzResponse): string | null {
   if (operationId !== 'streamEvents' || status !== 200) return `unexpected stream with ${status}`;
   return /^retry: \d+\nevent: feed\.position\ndata: \{.+\}\nid: \S+\n\n/.test(body)
     ? null

@@ -61,9 +61,9 @@ export function sendRaw(baseUrl: string, bytes: Buffer): Promise<string> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve) => {
     const socket = connect({ host: hostname, port: Number(port) });
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
-    socket.on('error', () => {}).on('close', () => resolve(answer));
+    let response = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (response += text));
+    socket.on('error', () => {}).on('close', () => resolve(response));
     socket.setTimeout(1_500, () => socket.destroy());
     socket.write(bytes);
     setTimeout(() => socket.end(), 150);
@@ -71,12 +71,12 @@ export function sendRaw(baseUrl: string, bytes: Buffer): Promise<string> {
 }
 
 /** Returns what is wrong with the response to such bytes, or null. An empty response is fine. */
-export function judgeRaw(answer: string): string | null {
-  if (answer === '' || answer.startsWith('HTTP/1.1 100')) return null;
-  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
+export function checkRawResponse(response: string): string | null {
+  if (response === '' || response.startsWith('HTTP/1.1 100')) return null;
+  const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(response)?.[1] ?? 0);
   if (status === 0) return 'the response is not HTTP';
   if (status >= 500) return `status ${status}`;
-  const [head = '', body = ''] = answer.split(/\r\n\r\n(.*)/s);
+  const [head = '', body = ''] = response.split(/\r\n\r\n(.*)/s);
   if (/content-type: text\/html/i.test(head) || status === 204 || status === 301) return null;
   if (!/content-type: application\/json/i.test(head)) return `status ${status} without JSON`;
   if (status >= 400 && !/"error":.*"message":.*"details":/.test(body))

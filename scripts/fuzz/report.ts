@@ -1,5 +1,5 @@
 import type { DescribedOperation } from '@tributary/server/testing/openapi';
-import { bodyOf, targetOf, type FuzzAnswer, type FuzzRequest } from './request.ts';
+import { bodyOf, targetOf, type FuzzResponse, type FuzzRequest } from './request.ts';
 
 const mostShown = 15;
 const leastSuccess = 0.25;
@@ -10,7 +10,7 @@ export class Report {
   readonly #counts = new Map<string, Map<number, number>>();
   readonly #problems = new Map<string, { times: number; example: string }>();
   readonly #twists = new Map<string, number>();
-  #answers = 0;
+  #responseCount = 0;
   #successes = 0;
   #raw = 0;
 
@@ -22,22 +22,22 @@ export class Report {
     return this.#problems.size > 0;
   }
 
-  add(index: number, request: FuzzRequest, answer: FuzzAnswer, problem: string | null): void {
+  add(index: number, request: FuzzRequest, response: FuzzResponse, problem: string | null): void {
     const name = request.operationId ?? '(no operation)';
     const statuses = this.#counts.get(name) ?? new Map<number, number>();
-    this.#counts.set(name, statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1));
+    this.#counts.set(name, statuses.set(response.status, (statuses.get(response.status) ?? 0) + 1));
     this.#twists.set(request.twist, (this.#twists.get(request.twist) ?? 0) + 1);
-    this.#answers += 1;
-    if (answer.status >= 200 && answer.status < 300) this.#successes += 1;
-    if (problem) this.#note(`${name}: ${problem} [${request.twist}]`, `#${index} ${show(request, answer)}`);
+    this.#responseCount += 1;
+    if (response.status >= 200 && response.status < 300) this.#successes += 1;
+    if (problem) this.#note(`${name}: ${problem} [${request.twist}]`, `#${index} ${show(request, response)}`);
   }
 
-  addRaw(index: number, name: string, bytes: Buffer, answer: string, problem: string | null): void {
+  addRaw(index: number, name: string, bytes: Buffer, response: string, problem: string | null): void {
     this.#raw += 1;
     if (!problem) return;
     this.#note(
       `bytes: ${problem} [${name}]`,
-      `#${index} ${shorten(JSON.stringify(bytes.toString('latin1')))}\n      → ${shorten(JSON.stringify(answer))}`,
+      `#${index} ${shorten(JSON.stringify(bytes.toString('latin1')))}\n      → ${shorten(JSON.stringify(response))}`,
     );
   }
 
@@ -52,9 +52,9 @@ export class Report {
       const counts = [...statuses].sort(([a], [b]) => a - b).map(([status, times]) => `${status}×${times}`);
       console.log(`  ${name.padEnd(24)} ${counts.join('  ')}`);
     }
-    const share = ((100 * this.#successes) / Math.max(1, this.#answers)).toFixed(1);
+    const share = ((100 * this.#successes) / Math.max(1, this.#responseCount)).toFixed(1);
     console.log(
-      `${this.#answers} requests and ${this.#raw} raw sockets in ${seconds.toFixed(1)} s; ${share}% succeeded; ${this.#twists.size} mutations`,
+      `${this.#responseCount} requests and ${this.#raw} raw sockets in ${seconds.toFixed(1)} s; ${share}% succeeded; ${this.#twists.size} mutations`,
     );
     for (const [problem, { times, example }] of [...this.#problems].slice(0, mostShown)) {
       console.error(`\n✗ ${problem}, ${times}×\n    ${example}`);
@@ -70,7 +70,7 @@ export class Report {
       return !seen.some((status) => status >= 200 && status < 300);
     });
     for (const { operation } of unseen) this.#complain(`${operation.operationId} never succeeded`);
-    if (this.#successes < leastSuccess * this.#answers)
+    if (this.#successes < leastSuccess * this.#responseCount)
       this.#complain('fewer than 25% of the requests succeeded');
   }
 
@@ -87,13 +87,13 @@ export class Report {
 }
 
 /** Formats a request and its response, shortened. */
-export function show(request: FuzzRequest, answer: FuzzAnswer): string {
+export function show(request: FuzzRequest, response: FuzzResponse): string {
   const body = bodyOf(request);
   return [
     `${request.method} ${shorten(targetOf(request))}`,
     shorten(JSON.stringify(request.headers)),
     ...(body === undefined ? [] : [shorten(JSON.stringify(body.toString()))]),
-    `→ ${answer.status} ${shorten(answer.body)}`,
+    `→ ${response.status} ${shorten(response.body)}`,
   ].join('\n      ');
 }
 

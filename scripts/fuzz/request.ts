@@ -23,14 +23,14 @@ export interface FuzzRequest {
   tooMuch?: string | Buffer;
 }
 
-export interface FuzzAnswer {
+export interface FuzzResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
   body: string;
 }
 
 /** Whether a response is a stream of server-sent events. */
-export function isStream(headers: FuzzAnswer['headers']): boolean {
+export function isStream(headers: FuzzResponse['headers']): boolean {
   return String(headers['content-type']).startsWith('text/event-stream');
 }
 

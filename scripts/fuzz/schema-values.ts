@@ -31,24 +31,24 @@ const firstInstantMs = Date.UTC(2024, 0, 1);
 
 /** A value that the schema allows. */
 export function validValue(schema: Schema, random: Random, resolve: Resolve): unknown {
-  const found = resolve(schema);
-  if (found.enum) return random.pick(found.enum);
-  const type = random.pick([found.type ?? 'object'].flat());
+  const resolvedSchema = resolve(schema);
+  if (resolvedSchema.enum) return random.pick(resolvedSchema.enum);
+  const type = random.pick([resolvedSchema.type ?? 'object'].flat());
   switch (type) {
     case 'null':
       return null;
     case 'boolean':
       return random.chance(0.5);
     case 'integer':
-      return validNumber(found, random, true);
+      return validNumber(resolvedSchema, random, true);
     case 'number':
-      return validNumber(found, random, false);
+      return validNumber(resolvedSchema, random, false);
     case 'array':
-      return validArray(found, random, resolve);
+      return validArray(resolvedSchema, random, resolve);
     case 'string':
-      return validText(found, random);
+      return validText(resolvedSchema, random);
     default:
-      return validObject(found, random, resolve);
+      return validObject(resolvedSchema, random, resolve);
   }
 }
 
@@ -72,8 +72,8 @@ function validText({ format, pattern, minLength = 0, maxLength = 40 }: Schema, r
   if (pattern === utcOffset) return random.pick(['+00:00', '-03:30', '+05:45', '-11:00', '+14:00']);
   if (pattern === '^[12]$') return random.pick(['1', '2']);
   const text = random.chance(0.3) ? random.pick(texts) : '';
-  const made = text + random.word(random.int(Math.max(minLength, 1), 12));
-  return random.chance(0.05) ? made.padEnd(maxLength, 'x').slice(0, maxLength) : made;
+  const generatedText = text + random.word(random.int(Math.max(minLength, 1), 12));
+  return random.chance(0.05) ? generatedText.padEnd(maxLength, 'x').slice(0, maxLength) : generatedText;
 }
 
 function instant(random: Random): string {

@@ -1,10 +1,10 @@
 import { Agent, request as httpRequest } from 'node:http';
-import { bytesOf, isStream, targetOf, type FuzzAnswer, type FuzzRequest } from './request.ts';
+import { bytesOf, isStream, targetOf, type FuzzResponse, type FuzzRequest } from './request.ts';
 
 const agent = new Agent({ keepAlive: true, maxSockets: 64 });
 
 /** Sends a request unchanged, without the corrections that browsers and fetch make. */
-export function send(baseUrl: string, request: FuzzRequest): Promise<FuzzAnswer> {
+export function send(baseUrl: string, request: FuzzRequest): Promise<FuzzResponse> {
   const { hostname, port } = new URL(baseUrl);
   const body = bytesOf(request);
   return new Promise((resolve, reject) => {

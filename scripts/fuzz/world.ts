@@ -6,7 +6,7 @@ import { createSecretToken } from '@tributary/server/testing/credentials';
 import { createIdSource, formatId, parseId, systemClock } from '@tributary/server/testing/ids';
 import { createAccount, createApiKey, updateAccount } from '@tributary/server/testing/accounts';
 import { openPool, testActor } from '@tributary/server/testing/database';
-import { Broker, createTurns } from '@tributary/server/testing/service';
+import { Broker, createSemaphore } from '@tributary/server/testing/service';
 import { allowedReturn, configureProvider } from './devices.ts';
 import { insertRoster } from './roster.ts';
 import { fuzzedUrl } from './webhooks.ts';
@@ -42,9 +42,9 @@ export async function makeWorld(stack: Stack): Promise<World> {
   const ctx = { operator, broker, newId: createIdSource(systemClock) };
 
   await configureProvider(ctx);
-  const turns = createTurns(accountsAtOnce);
+  const semaphore = createSemaphore(accountsAtOnce);
   const pairs = Array.from({ length: accounts }, (_, at) =>
-    turns(async () => {
+    semaphore(async () => {
       const { account, live, sandbox } = await createAccount(ctx, testActor, { name: `Fuzz ${at}` });
       const form = at % 2 === 1 ? { defaultForm: 2 as const } : {};
       await updateAccount(ctx, testActor, account.id, {
@@ -131,14 +131,14 @@ async function makeTenant(stack: Stack, key: string): Promise<Tenant> {
 
 /** Creates a webhook with a delivery. */
 async function registerWebhook(stack: Stack, { key, webhooks }: Tenant): Promise<void> {
-  type Made<T> = { data: T };
-  const created = await call<Made<{ id: string }>>(stack, key, 'POST', '/v1/webhooks', {
+  type CreatedBody<T> = { data: T };
+  const created = await call<CreatedBody<{ id: string }>>(stack, key, 'POST', '/v1/webhooks', {
     url: fuzzedUrl,
     events: ['*'],
   });
   const { id } = created.data;
   const path = `/v1/webhooks/${id}/test`;
-  const tested = await call<Made<{ event_id: string }>>(stack, key, 'POST', path, {});
+  const tested = await call<CreatedBody<{ event_id: string }>>(stack, key, 'POST', path, {});
   webhooks.push({ id, eventId: tested.data.event_id });
 }
 

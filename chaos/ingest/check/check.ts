@@ -47,25 +47,25 @@ export async function check(
 ): Promise<Verdict> {
   const { pending, ms } = await awaitDrain(db, drainMs);
   progress(`checking: ${pending} batches pending after ${(ms / 1000).toFixed(1)} s`);
-  const { differences, counted, arrivedUnknown } = await compareBatches(db, people, history.told);
+  const { differences, counted, arrivedUnknown } = await compareBatches(db, people, history.uploads);
   const compared = { batches: 0, unknown: arrivedUnknown, samples: 0, days: 0, sessions: 0 };
   for (const { userAt, userId, persona } of people) {
     const batches = counted.get(userAt)!;
     const model = modelUser(persona.timezone, batches);
     const stored = await readUser(db, userId);
     differences.push(...compareUser(userAt, model, stored));
-    if (model.answers.size > 0 && stored.updates === 0)
+    if (model.canonicalValues.size > 0 && stored.updates === 0)
       differences.push({
         wrong: 'lost',
         what: 'event',
         userAt,
         at: userId,
         expected: 'data.updated',
-        found: 'none',
+        actual: 'none',
       });
     compared.batches += batches.length;
     compared.samples += [...model.normalized.readings.values()].reduce((sum, { size }) => sum + size, 0);
-    compared.days += model.answers.size;
+    compared.days += model.canonicalValues.size;
     compared.sessions += model.sleep.size + model.workouts.size;
   }
   const { rows } = await db.query<{ count: number }>('SELECT count(*) FROM dead_letters');

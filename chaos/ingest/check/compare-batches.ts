@@ -1,5 +1,5 @@
 import type { RunStack } from '@tributary/rig';
-import type { Told } from '../history.ts';
+import type { UploadHistory } from '../history.ts';
 import type { CountedBatch } from '../model/normalized.ts';
 import type { Person } from '../people.ts';
 import type { Difference } from './differences.ts';
@@ -26,7 +26,7 @@ const slackMs = 50;
 export async function compareBatches(
   db: RunStack['admin'],
   people: readonly Person[],
-  told: readonly Told[],
+  uploads: readonly UploadHistory[],
 ): Promise<ComparedBatches> {
   const { rows } = await db.query<BatchRow>(
     `SELECT user_id AS "userId", batch_id AS "batchId", round(date_part('epoch', received_at) * 1000) AS "receivedMs",
@@ -35,7 +35,7 @@ export async function compareBatches(
   const differences: Difference[] = [];
   const counted = new Map<number, CountedBatch[]>(people.map(({ userAt }) => [userAt, []]));
   const known = new Map(
-    told.map((one) => [`${people[one.upload.userAt]!.userId} ${one.upload.batchId}`, one]),
+    uploads.map((one) => [`${people[one.upload.userAt]!.userId} ${one.upload.batchId}`, one]),
   );
   const seen = new Set<string>();
   let arrivedUnknown = 0;
@@ -43,8 +43,8 @@ export async function compareBatches(
     const key = `${row.userId} ${row.batchId}`;
     const one = known.get(key);
     const userAt = one?.upload.userAt ?? people.findIndex(({ userId }) => userId === row.userId);
-    const differ = (wrong: Difference['wrong'], expected: string, found: string) =>
-      differences.push({ wrong, what: 'batch', userAt, at: row.batchId, expected, found });
+    const differ = (wrong: Difference['wrong'], expected: string, actualText: string) =>
+      differences.push({ wrong, what: 'batch', userAt, at: row.batchId, expected, actual: actualText });
     if (!one?.sent) {
       differ('phantom', 'never sent', 'in raw');
       continue;
@@ -67,17 +67,17 @@ export async function compareBatches(
         userAt: upload.userAt,
         at: upload.batchId,
         expected: 'in raw, because it was acknowledged',
-        found: 'nothing',
+        actual: 'nothing',
       });
   differences.push(...(await compareReceipts(db, people, counted)));
   return { differences, counted, arrivedUnknown };
 }
 
 /** The arrival time lies between the first request and the last response. The creation time follows from it and the phone's clock. */
-function problemOfStamps({ receivedMs, createdMs }: BatchRow, told: Told): string | null {
-  if (receivedMs < told.firstSentAt - slackMs || receivedMs > told.lastEndedAt + slackMs)
-    return `received between ${told.firstSentAt} and ${told.lastEndedAt}`;
-  const { created_at, sent_at } = told.upload.body;
+function problemOfStamps({ receivedMs, createdMs }: BatchRow, history: UploadHistory): string | null {
+  if (receivedMs < history.firstSentAt - slackMs || receivedMs > history.lastEndedAt + slackMs)
+    return `received between ${history.firstSentAt} and ${history.lastEndedAt}`;
+  const { created_at, sent_at } = history.upload.body;
   const byPhone = created_at === undefined ? receivedMs : Date.parse(created_at);
   const offMs = created_at === undefined || sent_at === undefined ? 0 : receivedMs - Date.parse(sent_at);
   const expected = Math.min(receivedMs, byPhone + offMs);
@@ -98,21 +98,21 @@ async function compareReceipts(
   for (const [userAt, batches] of counted) {
     for (const { upload } of batches) {
       const key = `${people[userAt]!.userId} ${upload.batchId}`;
-      const found = receipts.get(key) ?? [];
+      const actual = receipts.get(key) ?? [];
       receipts.delete(key);
       const expected = `one, ${upload.refusedCount} refused`;
       const differ = (wrong: Difference['wrong'], text: string) =>
-        differences.push({ wrong, what: 'receipt', userAt, at: upload.batchId, expected, found: text });
-      if (found.length === 0) differ('lost', 'none');
-      else if (found.length > 1) differ('twice', String(found.length));
-      else if (found[0]!.failed) differ('wrong', 'failed');
-      else if (found[0]!.refused !== upload.refusedCount) differ('wrong', `${found[0]!.refused} refused`);
+        differences.push({ wrong, what: 'receipt', userAt, at: upload.batchId, expected, actual: text });
+      if (actual.length === 0) differ('lost', 'none');
+      else if (actual.length > 1) differ('twice', String(actual.length));
+      else if (actual[0]!.failed) differ('wrong', 'failed');
+      else if (actual[0]!.refused !== upload.refusedCount) differ('wrong', `${actual[0]!.refused} refused`);
     }
   }
   for (const key of receipts.keys()) {
     const [user, at] = key.split(' ') as [string, string];
     const userAt = people.findIndex(({ userId }) => userId === user);
-    differences.push({ wrong: 'phantom', what: 'receipt', userAt, at, expected: 'none', found: 'one' });
+    differences.push({ wrong: 'phantom', what: 'receipt', userAt, at, expected: 'none', actual: 'one' });
   }
   return differences;
 }

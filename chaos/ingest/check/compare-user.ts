@@ -1,8 +1,8 @@
 import type { UserModel } from '../model/answers.ts';
 import type { Reading, Session } from '../model/normalized.ts';
-import type { KeptSession } from '../model/sessions.ts';
+import type { CanonicalSession } from '../model/sessions.ts';
 import { compareKeys, type Difference } from './differences.ts';
-import type { StoredAnswer, StoredSession, StoredUser } from './stored.ts';
+import type { StoredCanonicalSession, StoredSession, StoredUser } from './stored.ts';
 
 /** Metrics that are sums. A stored value above the expected one means that something was counted twice. */
 const sums = new Set(['steps', 'running', 'asleep', 'workout_count', 'exercise_energy']);
@@ -11,11 +11,11 @@ const sums = new Set(['steps', 'running', 'asleep', 'workout_count', 'exercise_e
 export function compareUser(userAt: number, model: UserModel, stored: StoredUser): Difference[] {
   return [
     ...compareReadings(userAt, model, stored),
-    ...compareAnswers(userAt, model, stored),
+    ...compareCanonicalValues(userAt, model, stored),
     ...compareSessions(userAt, 'sleep', model.normalized.sleep, stored.deviceSleep),
     ...compareSessions(userAt, 'workout', model.normalized.workouts, stored.deviceWorkouts),
-    ...compareKept(userAt, 'sleep', model.sleep, stored.sleep),
-    ...compareKept(userAt, 'workout', model.workouts, stored.workouts),
+    ...compareCanonicalSessions(userAt, 'sleep', model.sleep, stored.sleep),
+    ...compareCanonicalSessions(userAt, 'workout', model.workouts, stored.workouts),
   ];
 }
 
@@ -24,18 +24,18 @@ function compareReadings(userAt: number, { normalized }: UserModel, { readings }
   for (const [key, moments] of normalized.readings)
     for (const [atMs, reading] of moments)
       if (reading.micros !== null) expected.set(`${key} ${new Date(atMs).toISOString()}`, reading);
-  const found = readings.map(
+  const actual = readings.map(
     (reading) =>
       [`${reading.device} ${reading.metric} ${new Date(reading.atMs).toISOString()}`, reading] as const,
   );
   const differences: Difference[] = [];
   compareKeys(
     expected,
-    found,
+    actual,
     (wrong, key, wanted, stored) => {
       const [device, metric, at] = key.split(' ') as [string, string, string];
-      const told = { expected: tellReading(wanted), found: tellReading(stored) };
-      differences.push({ wrong, what: 'sample', userAt, device, metric, at, ...told });
+      const texts = { expected: describeReading(wanted), actual: describeReading(stored) };
+      differences.push({ wrong, what: 'sample', userAt, device, metric, at, ...texts });
     },
     (wanted, stored) =>
       wanted.micros === stored.micros &&
@@ -45,26 +45,34 @@ function compareReadings(userAt: number, { normalized }: UserModel, { readings }
   return differences;
 }
 
-function tellReading(reading: Reading | undefined): string {
+function describeReading(reading: Reading | undefined): string {
   return reading ? `${reading.micros! / 1e6} for ${reading.durationMs} ms by ${reading.batchId}` : 'nothing';
 }
 
-function compareAnswers(userAt: number, model: UserModel, stored: StoredUser): Difference[] {
+function compareCanonicalValues(userAt: number, model: UserModel, stored: StoredUser): Difference[] {
   const differences: Difference[] = [];
   compareKeys(
-    model.answers,
-    [...stored.answers],
-    (wrong, key, expected = 'null', found = 'null') => {
+    model.canonicalValues,
+    [...stored.canonicalValues],
+    (wrong, key, expected = 'null', actualValue = 'null') => {
       const [at, metric] = key.split(' ') as [string, string];
-      const added = wrong === 'wrong' && sums.has(metric) && Number(found) > Number(expected);
-      differences.push({ wrong: added ? 'twice' : wrong, what: 'day', userAt, metric, at, expected, found });
+      const added = wrong === 'wrong' && sums.has(metric) && Number(actualValue) > Number(expected);
+      differences.push({
+        wrong: added ? 'twice' : wrong,
+        what: 'day',
+        userAt,
+        metric,
+        at,
+        expected,
+        actual: actualValue,
+      });
     },
-    (expected, found) => expected === found,
+    (expected, actual) => expected === actual,
   );
   return differences;
 }
 
-const tellSpan = (session: { startMs: number; endMs: number } | undefined) =>
+const describeSpan = (session: { startMs: number; endMs: number } | undefined) =>
   session
     ? `${new Date(session.startMs).toISOString()} to ${new Date(session.endMs).toISOString()}`
     : 'nothing';
@@ -81,31 +89,34 @@ function compareSessions(
   compareKeys(
     live,
     stored.map((session) => [`${session.device} ${session.id}`, session] as const),
-    (wrong, key, expected, found) => {
+    (wrong, key, expected, actual) => {
       const [device, at] = key.split(' ') as [string, string];
-      const told = { expected: tellSpan(expected), found: tellSpan(found) };
-      differences.push({ wrong, what: 'session', userAt, device, metric, at, ...told });
+      const texts = { expected: describeSpan(expected), actual: describeSpan(actual) };
+      differences.push({ wrong, what: 'session', userAt, device, metric, at, ...texts });
     },
-    (expected, found) => expected.startMs === found.startMs && expected.endMs === found.endMs,
+    (expected, actual) => expected.startMs === actual.startMs && expected.endMs === actual.endMs,
   );
   return differences;
 }
 
-function tellKept(session: KeptSession | StoredAnswer | undefined, measured: unknown): string {
+function describeCanonicalSession(
+  session: CanonicalSession | StoredCanonicalSession | undefined,
+  measured: unknown,
+): string {
   if (!session) return 'nothing';
-  const { date, isMain, gaveWay } = session;
-  return `${tellSpan(session)} on ${date}${isMain ? ' (main)' : ''}, ${String(measured)}, for ${gaveWay.join(', ') || 'itself'}`;
+  const { date, isMain, mergedFrom } = session;
+  return `${describeSpan(session)} on ${date}${isMain ? ' (main)' : ''}, ${String(measured)}, for ${mergedFrom.join(', ') || 'itself'}`;
 }
 
-function compareKept(
+function compareCanonicalSessions(
   userAt: number,
   metric: string,
-  model: Map<string, KeptSession>,
-  stored: readonly StoredAnswer[],
+  model: Map<string, CanonicalSession>,
+  stored: readonly StoredCanonicalSession[],
 ): Difference[] {
-  const numberOf = (session: KeptSession | undefined) =>
+  const numberOf = (session: CanonicalSession | undefined) =>
     session?.numbers[metric === 'sleep' ? 'asleep' : 'distance'];
-  const storedNumber = (session: StoredAnswer | undefined) =>
+  const storedNumber = (session: StoredCanonicalSession | undefined) =>
     metric === 'sleep'
       ? session?.content['asleepMinutes']
       : (session?.content['values'] as Record<string, number> | undefined)?.['distance'];
@@ -113,15 +124,17 @@ function compareKept(
   compareKeys(
     model,
     stored.map((session) => [`${session.device} ${session.id}`, session] as const),
-    (wrong, key, expected, found) => {
+    (wrong, key, expected, actual) => {
       const [device, at] = key.split(' ') as [string, string];
-      const told = {
-        expected: tellKept(expected, numberOf(expected)),
-        found: tellKept(found, storedNumber(found)),
+      const texts = {
+        expected: describeCanonicalSession(expected, numberOf(expected)),
+        actual: describeCanonicalSession(actual, storedNumber(actual)),
       };
-      differences.push({ wrong, what: 'session', userAt, device, metric: `kept ${metric}`, at, ...told });
+      differences.push({ wrong, what: 'session', userAt, device, metric: `kept ${metric}`, at, ...texts });
     },
-    (expected, found) => tellKept(expected, numberOf(expected)) === tellKept(found, storedNumber(found)),
+    (expected, actual) =>
+      describeCanonicalSession(expected, numberOf(expected)) ===
+      describeCanonicalSession(actual, storedNumber(actual)),
   );
   return differences;
 }

@@ -12,19 +12,19 @@ export interface Difference {
   /** An instant, a date or an id. */
   at: string;
   expected: string;
-  found: string;
+  actual: string;
   batchIds?: readonly string[];
 }
 
 /** Compares two maps key by key. */
 export function compareKeys<Expected, Found>(
   expected: ReadonlyMap<string, Expected>,
-  found: readonly (readonly [key: string, value: Found])[],
-  differ: (wrong: Wrong, key: string, expected: Expected | undefined, found: Found | undefined) => void,
-  isSame: (expected: Expected, found: Found) => boolean,
+  actual: readonly (readonly [key: string, value: Found])[],
+  differ: (wrong: Wrong, key: string, expected: Expected | undefined, actual: Found | undefined) => void,
+  isSame: (expected: Expected, actual: Found) => boolean,
 ): void {
   const seen = new Set<string>();
-  for (const [key, value] of found) {
+  for (const [key, value] of actual) {
     const wanted = expected.get(key);
     if (seen.has(key)) differ('twice', key, wanted, value);
     else if (wanted === undefined) differ('phantom', key, wanted, value);

@@ -10,7 +10,7 @@ export function explain(
   people: readonly Person[],
   counted: ReadonlyMap<number, readonly CountedBatch[]>,
 ): string {
-  const { wrong, what, userAt, device, metric, at, expected, found } = difference;
+  const { wrong, what, userAt, device, metric, at, expected, actual } = difference;
   const { userId = 'unknown', persona } = people[userAt] ?? {};
   const about = batchesAbout(difference, counted.get(userAt) ?? []).sort(
     (a, b) => a.createdMs - b.createdMs || (a.upload.batchId < b.upload.batchId ? -1 : 1),
@@ -22,7 +22,7 @@ export function explain(
   return [
     `${what} ${wrong}: user ${userAt} ${userId} in ${persona?.timezone ?? 'an unknown time zone'}, ${[device, metric, at].filter(Boolean).join(', ')}`,
     `    expected ${expected}`,
-    `    found    ${found}`,
+    `    found    ${actual}`,
     `    batches  ${more}${batches.join(', ') || 'none'}`,
   ].join('\n');
 }
@@ -45,9 +45,9 @@ function batchesAbout(difference: Difference, batches: readonly CountedBatch[]):
       );
     case 'day':
       return own.filter(({ upload: { body } }) => {
-        const told = [...(body.series ?? []), ...(body.records ?? [])];
-        const measured = told.filter((one) => metric.startsWith(one.metric));
-        const sessions = told.length === 0 ? [...(body.sleep ?? []), ...(body.workouts ?? [])] : [];
+        const measurements = [...(body.series ?? []), ...(body.records ?? [])];
+        const measured = measurements.filter((one) => metric.startsWith(one.metric));
+        const sessions = measurements.length === 0 ? [...(body.sleep ?? []), ...(body.workouts ?? [])] : [];
         return (
           [...measured, ...sessions].some(({ start }) => isNear(start, at)) ||
           (body.daily ?? []).some((total) => total.metric === metric && total.date === at)

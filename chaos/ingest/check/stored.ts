@@ -19,10 +19,10 @@ export interface StoredSession {
   endMs: number;
 }
 
-export interface StoredAnswer extends StoredSession {
+export interface StoredCanonicalSession extends StoredSession {
   date: string;
   isMain: boolean;
-  gaveWay: string[];
+  mergedFrom: string[];
   content: Record<string, unknown>;
 }
 
@@ -30,42 +30,44 @@ export interface StoredAnswer extends StoredSession {
 export interface StoredUser {
   readings: StoredReading[];
   /** `date metric` → formatted value. */
-  answers: Map<string, string>;
+  canonicalValues: Map<string, string>;
   deviceSleep: StoredSession[];
   deviceWorkouts: StoredSession[];
-  sleep: StoredAnswer[];
-  workouts: StoredAnswer[];
+  sleep: StoredCanonicalSession[];
+  workouts: StoredCanonicalSession[];
   updates: number;
 }
 
 /** Scores are derived from canonical values and compared in other tests. */
-const givenByScores = scoreMetrics.map((id) => findMetric(id)!.no).join(', ');
+const scoreMetricNumbers = scoreMetrics.map((id) => findMetric(id)!.no).join(', ');
 
 const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
 const chunkMs = 4 * 3_600_000;
 
 /** Reads all layers of a user as a superuser, with the layouts that the service uses. */
 export async function readUser(db: RunStack['admin'], userId: string): Promise<StoredUser> {
-  const ask = async <Row extends object>(text: string) => (await db.query<Row>(text, [userId])).rows;
-  const devices = await ask<{ device_no: number; stable_id: string }>(
+  const queryRows = async <Row extends object>(text: string) => (await db.query<Row>(text, [userId])).rows;
+  const devices = await queryRows<{ device_no: number; stable_id: string }>(
     `SELECT device_no, stable_id FROM devices WHERE user_id = $1`,
   );
   const nameOf = (no: number) =>
     devices.find(({ device_no }) => device_no === no)?.stable_id.replace(/-1$/, '') ?? `device ${no}`;
-  const chunks = await ask<{ metric_no: number; device_no: number; chunk: number; data: Buffer }>(
+  const chunks = await queryRows<{ metric_no: number; device_no: number; chunk: number; data: Buffer }>(
     `SELECT metric_no, device_no, chunk, data FROM sample_chunks WHERE user_id = $1`,
   );
-  const months = await ask<{ metric_no: number; first: string; printed: string }>(
+  const months = await queryRows<{ metric_no: number; first: string; printed: string }>(
     `SELECT metric_no, to_char(date '1970-01-01' + month * interval '1 month', 'YYYY-MM') AS first, printed
-     FROM canonical_months WHERE user_id = $1 AND metric_no NOT IN (${givenByScores})`,
+     FROM canonical_months WHERE user_id = $1 AND metric_no NOT IN (${scoreMetricNumbers})`,
   );
   const sessions = (table: string) =>
-    ask<{ device_no: number; id: string; startMs: number; endMs: number }>(
+    queryRows<{ device_no: number; id: string; startMs: number; endMs: number }>(
       `SELECT device_no, source_id AS id, ${epochMs('start_at')} AS "startMs", ${epochMs('end_at')} AS "endMs"
        FROM ${table} WHERE user_id = $1 AND start_at IS NOT NULL`,
     );
-  const answers = (table: string, isMain: string) =>
-    ask<Omit<StoredAnswer, 'device' | 'gaveWay'> & { device_no: number; gave_way: [number, string][] }>(
+  const readCanonicalSessions = (table: string, isMain: string) =>
+    queryRows<
+      Omit<StoredCanonicalSession, 'device' | 'mergedFrom'> & { device_no: number; gave_way: [number, string][] }
+    >(
       `SELECT device_no, source_id AS id, ${epochMs('start_at')} AS "startMs", ${epochMs('end_at')} AS "endMs",
          to_char(day, 'YYYY-MM-DD') AS date, ${isMain} AS "isMain", gave_way, content FROM ${table} WHERE user_id = $1`,
     );
@@ -73,17 +75,17 @@ export async function readUser(db: RunStack['admin'], userId: string): Promise<S
     ...rest,
     device: nameOf(device_no),
   });
-  const namedAnswer = <S extends { device_no: number; gave_way: [number, string][] }>(row: S) => ({
+  const namedCanonicalSession = <S extends { device_no: number; gave_way: [number, string][] }>(row: S) => ({
     ...named(row),
-    gaveWay: row.gave_way.map(([no, id]) => `${nameOf(no)} ${id}`),
+    mergedFrom: row.gave_way.map(([no, id]) => `${nameOf(no)} ${id}`),
   });
-  const [updates] = await ask<{ count: number }>(
+  const [updates] = await queryRows<{ count: number }>(
     `SELECT (SELECT count(*) FROM events WHERE user_id = $1 AND type = 'data.updated') +
        (SELECT count(*) FROM feed WHERE user_id = $1 AND type = 'data.updated') AS count`,
   );
   return {
     readings: chunks.flatMap((row) => readingsOf(row, nameOf(row.device_no))),
-    answers: new Map(
+    canonicalValues: new Map(
       months.flatMap(({ metric_no, first, printed }) =>
         printed
           .split(',')
@@ -96,8 +98,8 @@ export async function readUser(db: RunStack['admin'], userId: string): Promise<S
     ),
     deviceSleep: (await sessions('device_sleep')).map(named),
     deviceWorkouts: (await sessions('device_workouts')).map(named),
-    sleep: (await answers('canonical_sleep', 'is_main')).map(namedAnswer),
-    workouts: (await answers('canonical_workouts', 'false')).map(namedAnswer),
+    sleep: (await readCanonicalSessions('canonical_sleep', 'is_main')).map(namedCanonicalSession),
+    workouts: (await readCanonicalSessions('canonical_workouts', 'false')).map(namedCanonicalSession),
     updates: updates!.count,
   };
 }

@@ -3,23 +3,23 @@ import type { DeviceKind } from '../upload.ts';
 import { deviceDays } from './device-days.ts';
 import { normalize, type CountedBatch, type Normalized } from './normalized.ts';
 import { print, rankOf } from './rules.ts';
-import { keptSessions, type KeptSession } from './sessions.ts';
+import { resolveSessions, type CanonicalSession } from './sessions.ts';
 
 /** Everything that must be stored for one user. */
 export interface UserModel {
   normalized: Normalized;
   /** `date metric` → the formatted canonical value. */
-  answers: Map<string, string>;
-  sleep: Map<string, KeptSession>;
-  workouts: Map<string, KeptSession>;
+  canonicalValues: Map<string, string>;
+  sleep: Map<string, CanonicalSession>;
+  workouts: Map<string, CanonicalSession>;
 }
 
 /** Derives a user's data from the stored batches, independently of the service. */
 export function modelUser(timezone: string, batches: readonly CountedBatch[]): UserModel {
   const days = new LocalDays(timezone);
   const normalized = normalize(batches);
-  const sleep = keptSessions(normalized.sleep, days, 'endMs');
-  const workouts = keptSessions(normalized.workouts, days, 'startMs');
+  const sleep = resolveSessions(normalized.sleep, days, 'endMs');
+  const workouts = resolveSessions(normalized.workouts, days, 'startMs');
 
   const best = new Map<string, { micros: number; rank: number }>();
   for (const device of ['watch', 'phone'] satisfies DeviceKind[]) {
@@ -37,11 +37,15 @@ export function modelUser(timezone: string, batches: readonly CountedBatch[]): U
   }
   addFromSleep(micros, sleep, days);
   addFromWorkouts(micros, workouts);
-  const answers = new Map([...micros].map(([key, value]) => [key, print(key.split(' ')[1]!, value)]));
-  return { normalized, answers, sleep, workouts };
+  const values = new Map([...micros].map(([key, value]) => [key, print(key.split(' ')[1]!, value)]));
+  return { normalized, canonicalValues: values, sleep, workouts };
 }
 
-function addFromSleep(micros: Map<string, number>, sleep: Map<string, KeptSession>, days: LocalDays): void {
+function addFromSleep(
+  micros: Map<string, number>,
+  sleep: Map<string, CanonicalSession>,
+  days: LocalDays,
+): void {
   for (const [date, sessions] of Map.groupBy(sleep.values(), (session) => session.date)) {
     micros.set(`${date} nap_count`, sessions.filter(({ isMain }) => !isMain).length * 1e6);
     const main = sessions.find(({ isMain }) => isMain);
@@ -53,7 +57,7 @@ function addFromSleep(micros: Map<string, number>, sleep: Map<string, KeptSessio
   }
 }
 
-function addFromWorkouts(micros: Map<string, number>, workouts: Map<string, KeptSession>): void {
+function addFromWorkouts(micros: Map<string, number>, workouts: Map<string, CanonicalSession>): void {
   for (const [date, ofDay] of Map.groupBy(workouts.values(), (workout) => workout.date)) {
     micros.set(`${date} workout_count`, ofDay.length * 1e6);
     const energy = ofDay.reduce((sum, { numbers }) => sum + numbers['active_calories']! * 1e6, 0);

@@ -2,39 +2,39 @@ import type { LocalDays } from '@tributary/rig';
 import type { Session } from './normalized.ts';
 
 /** A session that the API returns. */
-export interface KeptSession extends Session {
+export interface CanonicalSession extends Session {
   date: string;
   isMain: boolean;
   /** `device id` of the sessions merged into it. */
-  gaveWay: string[];
+  mergedFrom: string[];
 }
 
 /**
  * Of overlapping sessions, keeps the watch's. The uploads are generated so that sessions of one device never overlap, and sessions of both
  * devices overlap only if they describe the same one.
  */
-export function keptSessions(
+export function resolveSessions(
   sessions: Map<string, Session | null>,
   days: LocalDays,
   dayFrom: 'startMs' | 'endMs',
-): Map<string, KeptSession> {
+): Map<string, CanonicalSession> {
   const live = [...sessions.values()].filter((session) => session !== null);
-  const kept = new Map<string, KeptSession>();
+  const canonicalSessions = new Map<string, CanonicalSession>();
   for (const session of live) {
     const others = live.filter((other) => overlap(session, other));
     if (session.device === 'phone' && others.length > 0) continue;
-    kept.set(`${session.device} ${session.id}`, {
+    canonicalSessions.set(`${session.device} ${session.id}`, {
       ...session,
       date: days.dateOf(session[dayFrom]),
       isMain: false,
-      gaveWay: others.map(({ device, id }) => `${device} ${id}`),
+      mergedFrom: others.map(({ device, id }) => `${device} ${id}`),
     });
   }
-  for (const ofDay of Map.groupBy(kept.values(), ({ date }) => date).values()) {
+  for (const ofDay of Map.groupBy(canonicalSessions.values(), ({ date }) => date).values()) {
     const main = mainOf(ofDay);
     if (main) main.isMain = true;
   }
-  return kept;
+  return canonicalSessions;
 }
 
 /** The longest session with at least two hours asleep. */

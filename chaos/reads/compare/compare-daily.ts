@@ -2,7 +2,7 @@ import { convertFromCatalogUnit, findMetric, unitOfCode } from '@tributary/domai
 import { dailyMetrics, type UserModel } from '../model/answers.ts';
 import type { ModelDevice } from '../model/normalized.ts';
 import { shown, unitOf, type Units } from '../model/shown.ts';
-import type { Somebody, World } from '../world.ts';
+import type { TestUser, World } from '../world.ts';
 import { isClose, type Comparison } from './differences.ts';
 
 interface SourceWire {
@@ -24,7 +24,7 @@ interface RowWire {
 /** Compares daily values in both forms and both unit systems, and the source of each value. */
 export async function compareDaily(
   world: World,
-  who: Somebody,
+  who: TestUser,
   model: UserModel,
   dates: readonly string[],
   comparison: Comparison,
@@ -55,8 +55,8 @@ export async function compareDaily(
     const row = rows[at];
     const unit = unitOf(metric, 'metric');
     const value = valueAt(model, date, metric, 'metric');
-    const found = row && { date: row.date, metric: row.metric, value: row.value, unit: row.unit };
-    comparison.same(read, `${date} ${metric}`, { date, metric, value, unit }, found);
+    const actual = row && { date: row.date, metric: row.metric, value: row.value, unit: row.unit };
+    comparison.same(read, `${date} ${metric}`, { date, metric, value, unit }, actual);
     if (row) compareSources(read, model, date, metric, row, comparison);
   });
 }
@@ -90,9 +90,9 @@ function compareColumns(
   }
 }
 
-function valueAt({ answers }: UserModel, date: string, metric: string, units: Units): number | null {
-  const answer = answers.get(`${date} ${metric}`);
-  return shown(metric, answer && answer.micros / 1e6, units);
+function valueAt({ canonicalValues }: UserModel, date: string, metric: string, units: Units): number | null {
+  const canonicalValue = canonicalValues.get(`${date} ${metric}`);
+  return shown(metric, canonicalValue && canonicalValue.micros / 1e6, units);
 }
 
 function compareSources(
@@ -100,20 +100,23 @@ function compareSources(
   model: UserModel,
   date: string,
   metric: string,
-  found: Pick<RowWire, 'source' | 'contributors'>,
+  actual: Pick<RowWire, 'source' | 'contributors'>,
   comparison: Comparison,
 ): void {
-  const answer = model.answers.get(`${date} ${metric}`);
-  const tell = (device: ModelDevice, given: SourceWire | undefined) =>
-    sourceOf(model, device, date, metric, given);
-  const source = answer?.source ? tell(answer.source, found.source ?? undefined) : null;
-  const contributors = answer?.contributors.map((device, at) => tell(device, found.contributors?.[at])) ?? [];
+  const canonicalValue = model.canonicalValues.get(`${date} ${metric}`);
+  const expectedSource = (device: ModelDevice, actualSource: SourceWire | undefined) =>
+    sourceOf(model, device, date, metric, actualSource);
+  const source = canonicalValue?.source
+    ? expectedSource(canonicalValue.source, actual.source ?? undefined)
+    : null;
+  const contributors =
+    canonicalValue?.contributors.map((device, at) => expectedSource(device, actual.contributors?.[at])) ?? [];
   const at = `${date} ${metric} source`;
   comparison.same(
     read,
     at,
     { source, contributors },
-    { source: found.source, contributors: found.contributors ?? [] },
+    { source: actual.source, contributors: actual.contributors ?? [] },
   );
 }
 
@@ -123,7 +126,7 @@ function sourceOf(
   device: ModelDevice,
   date: string,
   metricId: string,
-  found: SourceWire | undefined,
+  actual: SourceWire | undefined,
 ): SourceWire {
   const reading = readings.get(device)!.get(`${date} ${metricId}`);
   const named = { provider: device.provider, device_id: device.id };
@@ -131,6 +134,6 @@ function sourceOf(
   const metric = findMetric(metricId)!;
   const unit = unitOfCode(metric, reading.unitCode);
   const value = convertFromCatalogUnit(metric, reading.micros / 1e6, unit)!;
-  const isSame = found !== undefined && isClose(value, found.original_value);
-  return { ...named, original_value: isSame ? found.original_value : value, original_unit: unit };
+  const isSame = actual !== undefined && isClose(value, actual.original_value);
+  return { ...named, original_value: isSame ? actual.original_value : value, original_unit: unit };
 }

@@ -1,5 +1,5 @@
 import type { LocalDays } from '@tributary/rig';
-import type { Somebody, World } from '../world.ts';
+import type { TestUser, World } from '../world.ts';
 
 /** A session with its sort position in a list. */
 export interface Listed extends Record<string, unknown> {
@@ -9,17 +9,17 @@ export interface Listed extends Record<string, unknown> {
 /** Reads all pages of a Form 2 list. */
 export async function readPages(
   world: World,
-  who: Somebody,
+  who: TestUser,
   list: 'sleep' | 'workouts',
   dates: readonly string[],
   limit: number,
 ): Promise<Record<string, unknown>[]> {
-  const found: Record<string, unknown>[] = [];
+  const rows: Record<string, unknown>[] = [];
   let query = `from_date=${dates[0]}&to_date=${dates.at(-1)}&limit=${limit}&include_sources=true`;
   for (;;) {
     const page = await world.get(who, `${list}?${query}`);
-    found.push(...page.data);
-    if (page.next_cursor === null) return found;
+    rows.push(...page.data);
+    if (page.next_cursor === null) return rows;
     query = `cursor=${page.next_cursor}`;
   }
 }
@@ -27,13 +27,13 @@ export async function readPages(
 /** Sorts sessions as the API does, newest first. Those with the same start are ordered by id in the API, so they are sorted by content here. */
 export function newestFirst<S extends { startMs: number }>(
   sessions: readonly S[],
-  tell: (session: S) => object,
+  format: (session: S) => object,
 ): object[] {
   return sessions
-    .map((session) => ({ startMs: session.startMs, told: tell(session), text: '' }))
+    .map((session) => ({ startMs: session.startMs, told: format(session), text: '' }))
     .map((one) => ({ ...one, text: JSON.stringify(one.told) }))
     .sort((a, b) => b.startMs - a.startMs || (a.text < b.text ? -1 : 1))
-    .map(({ told }) => told);
+    .map(({ told: row }) => row);
 }
 
 /** Whether Form 1 rows run from the latest day to the earliest, and within a day from the latest start to the earliest. */
@@ -51,6 +51,6 @@ export function withoutId(row: Record<string, unknown>): object {
 /** The local time of day. */
 export function clockTime(days: LocalDays, instantMs: number): string {
   const date = days.dateOf(instantMs);
-  const wallMs = Date.parse(`${date}T00:00:00Z`) + days.minutesFrom(date, instantMs) * 60_000;
-  return new Date(wallMs).toISOString().slice(0, 19);
+  const localMs = Date.parse(`${date}T00:00:00Z`) + days.minutesFrom(date, instantMs) * 60_000;
+  return new Date(localMs).toISOString().slice(0, 19);
 }

@@ -1,14 +1,14 @@
 import type { UserModel } from '../model/answers.ts';
 import { rounded, shown, type Units } from '../model/shown.ts';
-import type { KeptSleep } from '../model/sleep.ts';
-import type { Somebody, World } from '../world.ts';
+import type { CanonicalSleep } from '../model/sleep.ts';
+import type { TestUser, World } from '../world.ts';
 import { clockTime, isNewestFirst, newestFirst, readPages, withoutId, type Listed } from './compare-lists.ts';
 import type { Comparison } from './differences.ts';
 
 /** Compares the list of sleep sessions in both forms. */
 export async function compareSleep(
   world: World,
-  who: Somebody,
+  who: TestUser,
   model: UserModel,
   dates: readonly string[],
   limit: number,
@@ -57,7 +57,10 @@ function asListed(row: Record<string, unknown>): Listed {
   return { ...row, date, startMs: Date.parse(`${start_time}Z`) };
 }
 
-function form2({ device, numbers, startMs, endMs, date, isMain }: KeptSleep, { days }: UserModel): object {
+function form2(
+  { device, numbers, startMs, endMs, date, isMain }: CanonicalSleep,
+  { days }: UserModel,
+): object {
   return {
     date,
     start_time: clockTime(days, startMs),
@@ -76,7 +79,7 @@ function form2({ device, numbers, startMs, endMs, date, isMain }: KeptSleep, { d
   };
 }
 
-function form1({ device, numbers, startMs, endMs, date, content }: KeptSleep, units: Units): object {
+function form1({ device, numbers, startMs, endMs, date, content }: CanonicalSleep, units: Units): object {
   const vital = (metric: string) => shown(metric, content.vitals[metric], units);
   const { deep, rem } = numbers;
   return {
@@ -102,6 +105,6 @@ function form1({ device, numbers, startMs, endMs, date, content }: KeptSleep, un
   };
 }
 
-function sourceOf({ provider, id }: KeptSleep['device']): object {
+function sourceOf({ provider, id }: CanonicalSleep['device']): object {
   return { provider, device_id: id, original_value: null, original_unit: null };
 }

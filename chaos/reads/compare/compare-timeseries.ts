@@ -1,7 +1,7 @@
 import { convertFromCatalogUnit, findMetric, unitOfCode } from '@tributary/domain';
 import type { ShownSample, UserModel } from '../model/answers.ts';
 import { shown, unitOf, type Units } from '../model/shown.ts';
-import type { Somebody, World } from '../world.ts';
+import type { TestUser, World } from '../world.ts';
 import { isClose, type Comparison } from './differences.ts';
 
 /** Metrics with samples. */
@@ -31,14 +31,14 @@ interface SampleWire {
 /** Compares samples and their sources. */
 export async function compareTimeseries(
   world: World,
-  who: Somebody,
+  who: TestUser,
   { samples, days }: UserModel,
   dates: readonly string[],
   units: Units,
   comparison: Comparison,
 ): Promise<void> {
   const query = `metrics=${sampledMetrics.join(',')}&start_date=${dates[0]}&end_date=${dates.at(-1)}&unit_system=${units}&include_sources=true`;
-  const found: SampleWire[] = (await world.get(who, `timeseries?${query}`)).data;
+  const actualSamples: SampleWire[] = (await world.get(who, `timeseries?${query}`)).data;
   const inRange = samples.filter(({ atMs }) => {
     const date = days.dateOf(atMs);
     return date >= dates[0]! && date <= dates.at(-1)!;
@@ -49,16 +49,16 @@ export async function compareTimeseries(
     .sort((a, b) => a.sample.atMs - b.sample.atMs || place(a.sample) - place(b.sample) || a.at - b.at);
   comparison.sameList(
     `timeseries, ${units}`,
-    expected.map(({ sample }, at) => wireOf(sample, units, found[at])),
-    found,
+    expected.map(({ sample }, at) => wireOf(sample, units, actualSamples[at])),
+    actualSamples,
   );
 }
 
-function wireOf(sample: ShownSample, units: Units, found: SampleWire | undefined): SampleWire {
+function wireOf(sample: ShownSample, units: Units, actual: SampleWire | undefined): SampleWire {
   const metric = findMetric(sample.metric)!;
   const unit = sample.unitCode === null ? null : unitOfCode(metric, sample.unitCode);
   const value = unit === null ? null : convertFromCatalogUnit(metric, sample.micros / 1e6, unit)!;
-  const given = found?.source.original_value;
+  const originalValue = actual?.source.original_value;
   return {
     timestamp: new Date(sample.atMs).toISOString(),
     metric: sample.metric,
@@ -67,7 +67,7 @@ function wireOf(sample: ShownSample, units: Units, found: SampleWire | undefined
     source: {
       provider: sample.device.provider,
       device_id: sample.device.id,
-      original_value: value !== null && isClose(value, given) ? given! : value,
+      original_value: value !== null && isClose(value, originalValue) ? originalValue! : value,
       original_unit: unit,
     },
   };

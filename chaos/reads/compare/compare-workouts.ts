@@ -2,14 +2,14 @@ import type { UserModel } from '../model/answers.ts';
 import { rounded, shown, type Units } from '../model/shown.ts';
 import { traceOf, zonesOf, type ModelWorkout } from '../model/workouts.ts';
 import type { Persona } from '../people/personas.ts';
-import type { Somebody, World } from '../world.ts';
+import type { TestUser, World } from '../world.ts';
 import { clockTime, isNewestFirst, newestFirst, readPages, withoutId } from './compare-lists.ts';
 import type { Comparison } from './differences.ts';
 
 /** Compares the list of workouts in both forms. */
 export async function compareWorkouts(
   world: World,
-  who: Somebody,
+  who: TestUser,
   persona: Persona,
   model: UserModel,
   dates: readonly string[],
@@ -19,18 +19,18 @@ export async function compareWorkouts(
   const inRange = model.workouts.filter(({ date }) => date >= dates[0]! && date <= dates.at(-1)!);
   const pages = await readPages(world, who, 'workouts', dates, limit);
   const expected = newestFirst(inRange, (workout) => form2(workout, model));
-  const found = pages.map((row) => ({ ...row, startMs: Date.parse(`${String(row['start_time'])}Z`) }));
-  comparison.sameList('workouts, Form 2', expected, newestFirst(found, withoutId));
+  const actual = pages.map((row) => ({ ...row, startMs: Date.parse(`${String(row['start_time'])}Z`) }));
+  comparison.sameList('workouts, Form 2', expected, newestFirst(actual, withoutId));
 
   for (const units of ['metric', 'imperial'] as const) {
     const query = `start_date=${dates[0]}&end_date=${dates.at(-1)}&unit_system=${units}&include_sources=true`;
     const read = `workouts, Form 1, ${units}`;
     const rows: Record<string, unknown>[] = [];
     for (let page = 1; rows.length < inRange.length; page += 1) {
-      const answer = await world.get(who, `workouts?${query}&page=${page}&per_page=${limit}`);
-      comparison.same(read, 'meta', { page, per_page: limit, total: inRange.length }, answer.meta);
-      rows.push(...answer.data);
-      if (answer.data.length === 0) break;
+      const response = await world.get(who, `workouts?${query}&page=${page}&per_page=${limit}`);
+      comparison.same(read, 'meta', { page, per_page: limit, total: inRange.length }, response.meta);
+      rows.push(...response.data);
+      if (response.data.length === 0) break;
     }
     const wanted = newestFirst(inRange, (workout) => form1(workout, model, persona, units));
     comparison.sameList(
@@ -101,15 +101,15 @@ function form1(workout: ModelWorkout, model: UserModel, persona: Persona, units:
 }
 
 /** The value from the profile, else the highest of the last 180 days if it is close to the age-predicted maximum, else that prediction. */
-function maxHeartRateOn(date: string, { answers }: UserModel, { profile }: Persona): number {
+function maxHeartRateOn(date: string, { canonicalValues }: UserModel, { profile }: Persona): number {
   if (profile.max_heart_rate !== undefined) return profile.max_heart_rate;
   const predicted =
     profile.birth_date === undefined ? 185 : 208 - 0.7 * completedYears(profile.birth_date, date);
   let highest = 0;
   for (let back = 0; back < 180; back += 1) {
     const day = new Date(Date.parse(date) - back * 86_400_000).toISOString().slice(0, 10);
-    const answer = answers.get(`${day} heart_rate_max`);
-    if (answer) highest = Math.max(highest, shown('heart_rate_max', answer.micros / 1e6)!);
+    const canonicalValue = canonicalValues.get(`${day} heart_rate_max`);
+    if (canonicalValue) highest = Math.max(highest, shown('heart_rate_max', canonicalValue.micros / 1e6)!);
   }
   return highest >= 0.85 * predicted ? highest : predicted;
 }

@@ -6,7 +6,7 @@ export interface Difference {
   /** A date, a metric or an instant. */
   at: string;
   expected: string;
-  found: string;
+  actual: string;
 }
 
 /** Collects the differences of one user and counts the compared values. */
@@ -20,28 +20,30 @@ export class Comparison {
   }
 
   /** Compares two values by their JSON. */
-  same(read: string, at: string, expected: unknown, found: unknown): void {
+  same(read: string, at: string, expected: unknown, actual: unknown): void {
     this.compared.set(read, (this.compared.get(read) ?? 0) + 1);
-    if (expected === found) return;
-    const [wanted, given] = [JSON.stringify(expected), JSON.stringify(found)];
-    if (wanted === given) return;
+    if (expected === actual) return;
+    const [wanted, actualText] = [JSON.stringify(expected), JSON.stringify(actual)];
+    if (wanted === actualText) return;
     this.differences.push({
       read,
       user: this.#user,
       at,
       expected: wanted ?? 'nothing',
-      found: given ?? 'nothing',
+      actual: actualText ?? 'nothing',
     });
   }
 
   /** Compares two lists element by element. */
-  sameList(read: string, expected: readonly object[], found: readonly object[]): void {
-    for (let at = 0; at < Math.max(expected.length, found.length); at += 1)
-      this.same(read, `place ${at} of ${found.length}`, expected[at], found[at]);
+  sameList(read: string, expected: readonly object[], actual: readonly object[]): void {
+    for (let at = 0; at < Math.max(expected.length, actual.length); at += 1)
+      this.same(read, `place ${at} of ${actual.length}`, expected[at], actual[at]);
   }
 }
 
 /** Whether an original value is close enough: the API shows it with the stored number of digits. */
-export function isClose(expected: number, found: unknown): boolean {
-  return typeof found === 'number' && Math.abs(expected - found) <= 2e-5 * Math.max(0.5, Math.abs(expected));
+export function isClose(expected: number, actual: unknown): boolean {
+  return (
+    typeof actual === 'number' && Math.abs(expected - actual) <= 2e-5 * Math.max(0.5, Math.abs(expected))
+  );
 }

@@ -5,11 +5,11 @@ import { mergeDay, type Stretch } from './merge.ts';
 import type { ModelDevice, Normalized, Sample } from './normalized.ts';
 import { rankedFor } from './ranks.ts';
 import { keyOf, type ModelSettings } from './settings.ts';
-import { keepSleep, numberSleep, type KeptSleep } from './sleep.ts';
+import { keepSleep, numberSleep, type CanonicalSleep } from './sleep.ts';
 import { dateWorkouts, keepWorkouts, type ModelWorkout } from './workouts.ts';
 
 /** The canonical value of a metric and date. */
-interface Answer {
+interface CanonicalValue {
   micros: number;
   /** Null if the value is derived from other values. */
   source: ModelDevice | null;
@@ -31,10 +31,10 @@ export interface ShownSample {
 export interface UserModel {
   days: LocalDays;
   /** `date metric` → canonical value. */
-  answers: Map<string, Answer>;
+  canonicalValues: Map<string, CanonicalValue>;
   /** The values that each device reports. */
   readings: Map<ModelDevice, DeviceReadings>;
-  sleep: KeptSleep[];
+  sleep: CanonicalSleep[];
   workouts: ModelWorkout[];
   samples: ShownSample[];
 }
@@ -64,25 +64,25 @@ export function modelUser(
     ]),
   );
   const day = new Decider(devices, readings, samples, settings);
-  const answers = new Map<string, Answer>();
+  const values = new Map<string, CanonicalValue>();
   for (const key of new Set([...readings.values()].flatMap((own) => [...own.keys()]))) {
     const [date, metricId] = key.split(' ') as [string, string];
     const metric = findMetric(metricId)!;
     const method = settings.methodOf(metric);
-    const answer = method && day.decide(date, metric, method);
-    if (answer) answers.set(key, answer);
+    const canonicalValue = method && day.decide(date, metric, method);
+    if (canonicalValue) values.set(key, canonicalValue);
   }
-  const kept = keepSleep(sleep, settings);
-  const keptWorkouts = keepWorkouts(workouts);
-  addFromSessions(answers, kept, keptWorkouts, days);
-  addDerived(answers, day);
+  const canonicalSleep = keepSleep(sleep, settings);
+  const canonicalWorkouts = keepWorkouts(workouts);
+  addFromSessions(values, canonicalSleep, canonicalWorkouts, days);
+  addDerived(values, day);
   return {
     days,
-    answers,
+    canonicalValues: values,
     readings,
-    sleep: kept,
-    workouts: keptWorkouts,
-    samples: sampled.flatMap((metricId) => shownSamples(findMetric(metricId)!, day, answers)),
+    sleep: canonicalSleep,
+    workouts: canonicalWorkouts,
+    samples: sampled.flatMap((metricId) => shownSamples(findMetric(metricId)!, day, values)),
   };
 }
 
@@ -105,7 +105,7 @@ class Decider {
     this.settings = settings;
   }
 
-  decide(date: string, metric: Metric, method: Method): Answer | null {
+  decide(date: string, metric: Metric, method: Method): CanonicalValue | null {
     const candidates = this.#takingPart(metric).flatMap((device) => {
       const reading = this.#readings.get(device)!.get(`${date} ${metric.id}`);
       return reading ? [{ device, micros: reading.micros }] : [];
@@ -121,7 +121,7 @@ class Decider {
         const parts = candidates
           .map(({ device }) => device)
           .filter((device) => merged.some((stretch) => stretch.device === device));
-        return answerOf(
+        return canonicalValueOf(
           merged.reduce((sum, { micros }) => sum + micros, 0),
           parts,
         );
@@ -134,11 +134,11 @@ class Decider {
     const values = voices.map(({ micros }) => micros);
     const everyone = voices.map(({ device }) => device);
     const sum = values.reduce((total, micros) => total + micros, 0);
-    if (chosen === 'priority') return answerOf(values[0]!, [everyone[0]!]);
-    if (chosen === 'sum') return answerOf(sum, everyone);
-    if (chosen === 'avg') return answerOf(sum / values.length, everyone);
+    if (chosen === 'priority') return canonicalValueOf(values[0]!, [everyone[0]!]);
+    if (chosen === 'sum') return canonicalValueOf(sum, everyone);
+    if (chosen === 'avg') return canonicalValueOf(sum / values.length, everyone);
     const largest = Math.max(...values);
-    return answerOf(largest, [everyone[values.indexOf(largest)]!]);
+    return canonicalValueOf(largest, [everyone[values.indexOf(largest)]!]);
   }
 
   /** The intervals of a merged day. */
@@ -173,7 +173,7 @@ class Decider {
   }
 }
 
-function answerOf(micros: number, parts: readonly ModelDevice[]): Answer {
+function canonicalValueOf(micros: number, parts: readonly ModelDevice[]): CanonicalValue {
   return {
     micros: Math.round(micros),
     source: parts[0]!,
@@ -182,13 +182,13 @@ function answerOf(micros: number, parts: readonly ModelDevice[]): Answer {
 }
 
 function addFromSessions(
-  answers: Map<string, Answer>,
-  sleep: readonly KeptSleep[],
+  canonicalValues: Map<string, CanonicalValue>,
+  sleep: readonly CanonicalSleep[],
   workouts: readonly ModelWorkout[],
   days: LocalDays,
 ): void {
   const set = (date: string, metric: string, micros: number) =>
-    answers.set(`${date} ${metric}`, { micros, source: null, contributors: [] });
+    canonicalValues.set(`${date} ${metric}`, { micros, source: null, contributors: [] });
   for (const [date, sessions] of Map.groupBy(sleep, (session) => session.date)) {
     set(date, 'nap_count', sessions.filter(({ isMain }) => !isMain).length * 1e6);
     const main = sessions.find(({ isMain }) => isMain);
@@ -207,16 +207,20 @@ function addFromSessions(
 }
 
 /** Adds values that are derived from other values of the same date. */
-function addDerived(answers: Map<string, Answer>, day: Decider): void {
+function addDerived(canonicalValues: Map<string, CanonicalValue>, day: Decider): void {
   const total = findMetric('total_energy')!;
   for (const date of day.dates()) {
     const of = (metric: string) => {
-      const answer = answers.get(`${date} ${metric}`);
-      return answer === undefined ? null : answer.micros / 1e6;
+      const canonicalValue = canonicalValues.get(`${date} ${metric}`);
+      return canonicalValue === undefined ? null : canonicalValue.micros / 1e6;
     };
     const set = (metric: string, value: number | null) => {
       if (value !== null)
-        answers.set(`${date} ${metric}`, { micros: Math.round(value * 1e6), source: null, contributors: [] });
+        canonicalValues.set(`${date} ${metric}`, {
+          micros: Math.round(value * 1e6),
+          source: null,
+          contributors: [],
+        });
     };
     const both = (a: string, b: string, combine: (a: number, b: number) => number) => {
       const [first, second] = [of(a), of(b)];
@@ -239,10 +243,11 @@ function addDerived(answers: Map<string, Answer>, day: Decider): void {
       'waist_to_height_ratio',
       both('waist_circumference', 'height', (a, b) => a / b),
     );
-    const told = day.decide(date, total, 'priority');
+    const reportedTotal = day.decide(date, total, 'priority');
     set(
       'total_energy',
-      both('active_calories', 'resting_energy', (a, b) => a + b) ?? (told && told.micros / 1e6),
+      both('active_calories', 'resting_energy', (a, b) => a + b) ??
+        (reportedTotal && reportedTotal.micros / 1e6),
     );
     set(
       'energy_balance',
@@ -252,7 +257,11 @@ function addDerived(answers: Map<string, Answer>, day: Decider): void {
 }
 
 /** The samples of each date. They come from the source of the day's value, else from the best device, or are merged from all devices. */
-function shownSamples(metric: Metric, day: Decider, answers: ReadonlyMap<string, Answer>): ShownSample[] {
+function shownSamples(
+  metric: Metric,
+  day: Decider,
+  canonicalValues: ReadonlyMap<string, CanonicalValue>,
+): ShownSample[] {
   const shown: ShownSample[] = [];
   for (const date of day.datesSampled(metric)) {
     const devices = day.sampling(metric, date);
@@ -261,7 +270,7 @@ function shownSamples(metric: Metric, day: Decider, answers: ReadonlyMap<string,
         shown.push({ atMs: startMs, metric: metric.id, micros, device, unitCode: null });
       continue;
     }
-    const supplier = answers.get(`${date} ${metric.id}`)?.source;
+    const supplier = canonicalValues.get(`${date} ${metric.id}`)?.source;
     const device = devices.find((one) => one === supplier) ?? devices[0];
     if (!device) continue;
     for (const { atMs, micros, unitCode } of day.samplesOf(device, metric, date))

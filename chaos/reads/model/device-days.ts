@@ -14,7 +14,7 @@ interface DeviceReading {
 export type DeviceReadings = Map<string, DeviceReading>;
 
 /** Metrics that also follow from the samples of another metric. */
-const alsoTold: Record<string, [metric: string, takes: Aggregation][]> = {
+const derivedMetrics: Record<string, [metric: string, takes: Aggregation][]> = {
   heart_rate: [
     ['heart_rate_min', 'min'],
     ['heart_rate_max', 'max'],
@@ -50,7 +50,7 @@ export function readingsOf(
     for (const [date, ofDate] of byDate)
       addIfPlausible(date, metricId, take(findMetric(metricId)!.aggregation, ofDate));
   for (const [metricId, byDate] of samples)
-    for (const [also, takes] of alsoTold[metricId] ?? [])
+    for (const [also, takes] of derivedMetrics[metricId] ?? [])
       for (const [date, ofDate] of byDate) addIfPlausible(date, also, take(takes, ofDate));
   for (const [date, sessions] of Map.groupBy(sleep, (session) => session.date))
     for (const [metricId, value] of sleepValues(sessions))
@@ -90,20 +90,20 @@ function take(takes: Aggregation, samples: readonly Sample[]): DeviceReading {
   const { unitCode } = last;
   if (takes === 'last') return { micros: last.micros, unitCode };
   if (takes === 'sum') return { micros: samples.reduce((sum, { micros }) => sum + micros, 0), unitCode };
-  const spoken: { mean: number; minutes: number }[] = [];
+  const weightedMeans: { mean: number; minutes: number }[] = [];
   const short = samples.filter(({ durationMs }) => durationMs <= 60_000);
   for (const ofMinute of Map.groupBy(short, ({ atMs }) => Math.floor(atMs / 60_000)).values())
-    spoken.push({
+    weightedMeans.push({
       mean: ofMinute.reduce((sum, { micros }) => sum + micros, 0) / ofMinute.length,
       minutes: 1,
     });
   for (const { micros, durationMs } of samples)
-    if (durationMs > 60_000) spoken.push({ mean: micros, minutes: durationMs / 60_000 });
-  const means = spoken.map(({ mean }) => mean);
+    if (durationMs > 60_000) weightedMeans.push({ mean: micros, minutes: durationMs / 60_000 });
+  const means = weightedMeans.map(({ mean }) => mean);
   if (takes === 'min') return { micros: Math.min(...means), unitCode };
   if (takes === 'max') return { micros: Math.max(...means), unitCode };
-  const minutes = spoken.reduce((sum, one) => sum + one.minutes, 0);
-  return { micros: spoken.reduce((sum, one) => sum + one.mean * one.minutes, 0) / minutes, unitCode };
+  const minutes = weightedMeans.reduce((sum, one) => sum + one.minutes, 0);
+  return { micros: weightedMeans.reduce((sum, one) => sum + one.mean * one.minutes, 0) / minutes, unitCode };
 }
 
 const added: Record<string, keyof SleepNumbers> = {
@@ -132,13 +132,13 @@ function sleepValues(sessions: readonly ModelSleep[]): Map<string, number> {
   const set = (metric: string, value: number | null | undefined) => {
     if (value !== null && value !== undefined) values.set(metric, value);
   };
-  const kept = withoutOwnOverlaps(sessions);
-  const main = mainOf(kept);
-  for (const [metric, field] of Object.entries(added)) set(metric, sumOf(kept, field));
+  const sessionsWithoutOverlap = withoutOwnOverlaps(sessions);
+  const main = mainOf(sessionsWithoutOverlap);
+  for (const [metric, field] of Object.entries(added)) set(metric, sumOf(sessionsWithoutOverlap, field));
   for (const [metric, field] of Object.entries(ofMain)) set(metric, main?.numbers[field]);
-  const naps = kept.filter((session) => session !== main);
+  const naps = sessionsWithoutOverlap.filter((session) => session !== main);
   set('nap_time', sumOf(naps, 'asleep'));
-  const measured = main ?? (kept.length === 1 ? kept[0]! : null);
+  const measured = main ?? (sessionsWithoutOverlap.length === 1 ? sessionsWithoutOverlap[0]! : null);
   for (const metric of vitals.split(' ')) set(metric, measured?.content.vitals[metric]);
   return values;
 }

@@ -24,21 +24,21 @@ export function mergeDay(devices: readonly { device: ModelDevice; samples: reado
     device,
     samples: samples.filter(({ durationMs }) => durationMs > 0),
   }));
-  const cuts = new Set<number>();
+  const boundaries = new Set<number>();
   for (const { samples } of lasting)
     for (const { atMs, durationMs } of samples) {
-      cuts.add(atMs);
-      cuts.add(atMs + durationMs);
+      boundaries.add(atMs);
+      boundaries.add(atMs + durationMs);
     }
-  const times = [...cuts].sort((a, b) => a - b);
+  const times = [...boundaries].sort((a, b) => a - b);
   const segments: Segment[] = [];
   for (let at = 0; at + 1 < times.length; at += 1) {
     const [startMs, endMs] = [times[at]!, times[at + 1]!];
-    const found = speaking(lasting, startMs);
-    if (!found) continue;
+    const match = speaking(lasting, startMs);
+    if (!match) continue;
     const last = segments.at(-1);
-    if (last && last.endMs === startMs && last.sample === found.sample) last.endMs = endMs;
-    else segments.push({ startMs, endMs, ...found });
+    if (last && last.endMs === startMs && last.sample === match.sample) last.endMs = endMs;
+    else segments.push({ startMs, endMs, ...match });
   }
   const stretches = segments.map(({ startMs, endMs, sample, device }) => ({
     startMs,
@@ -53,8 +53,8 @@ export function mergeDay(devices: readonly { device: ModelDevice; samples: reado
   devices.forEach(({ device, samples }, rank) => {
     for (const { atMs, durationMs, micros } of samples) {
       if (durationMs > 0) continue;
-      const isTaken = moments.some((other) => other.startMs === atMs && other.device !== device);
-      if (isTaken || speaking(lasting.slice(0, rank), atMs)) continue;
+      const isOccupied = moments.some((other) => other.startMs === atMs && other.device !== device);
+      if (isOccupied || speaking(lasting.slice(0, rank), atMs)) continue;
       moments.push({ startMs: atMs, endMs: atMs, micros, device });
     }
   });

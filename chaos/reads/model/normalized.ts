@@ -65,8 +65,8 @@ const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)
 
 /** Reads the normalized layer of a user as a superuser. Of the device days it takes only totals, since the rest follows from the other tables. */
 export async function readNormalized(db: RunStack['admin'], userId: string): Promise<Normalized> {
-  const ask = async <Row extends object>(text: string) => (await db.query<Row>(text, [userId])).rows;
-  const rows = await ask<{
+  const queryRows = async <Row extends object>(text: string) => (await db.query<Row>(text, [userId])).rows;
+  const rows = await queryRows<{
     no: number;
     id: string;
     provider: string;
@@ -77,7 +77,7 @@ export async function readNormalized(db: RunStack['admin'], userId: string): Pro
   }>(`SELECT device_no AS no, id, provider, stable_id AS "stableId", on_device AS "onDevice", kind,
         ${epochMs('connected_at')} AS "connectedMs" FROM devices WHERE user_id = $1 AND removed_at IS NULL`);
   const devices = new Map(rows.map((row) => [row.no, { ...row, id: formatId('dev', row.id) }]));
-  const chunks = await ask<{ metric_no: number; device_no: number; chunk: number; data: Buffer }>(
+  const chunks = await queryRows<{ metric_no: number; device_no: number; chunk: number; data: Buffer }>(
     `SELECT metric_no, device_no, chunk, data FROM sample_chunks WHERE user_id = $1 ORDER BY chunk`,
   );
   const samples = new Map<string, Sample[]>();
@@ -88,7 +88,7 @@ export async function readNormalized(db: RunStack['admin'], userId: string): Pro
     samples.set(key, list);
     list.push(...samplesOf(data, chunk));
   }
-  const days = await ask<{ day: number; device_no: number; data: Buffer }>(
+  const days = await queryRows<{ day: number; device_no: number; data: Buffer }>(
     `SELECT day - date '1970-01-01' AS day, device_no, data FROM device_days WHERE user_id = $1`,
   );
   const totals: Normalized['totals'] = new Map();
@@ -101,7 +101,7 @@ export async function readNormalized(db: RunStack['admin'], userId: string): Pro
       });
   }
   const sessions = async <Content>(table: string): Promise<ModelSession<Content>[]> => {
-    const found = await ask<{
+    const rows = await queryRows<{
       no: number;
       sourceId: string;
       startMs: number;
@@ -111,7 +111,7 @@ export async function readNormalized(db: RunStack['admin'], userId: string): Pro
       `SELECT device_no AS no, source_id AS "sourceId", ${epochMs('start_at')} AS "startMs", ${epochMs('end_at')} AS "endMs", content
        FROM ${table} WHERE user_id = $1 AND start_at IS NOT NULL`,
     );
-    return found.flatMap(({ no, sourceId, ...rest }) => {
+    return rows.flatMap(({ no, sourceId, ...rest }) => {
       const device = devices.get(no);
       return device ? [{ ...rest, device, key: `${device.provider}/${device.stableId}/${sourceId}` }] : [];
     });

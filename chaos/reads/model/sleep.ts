@@ -23,14 +23,14 @@ export interface ModelSleep extends ModelSession<SleepContent> {
   numbers: SleepNumbers;
 }
 
-export interface KeptSleep extends ModelSleep {
+export interface CanonicalSleep extends ModelSleep {
   isMain: boolean;
 }
 
 const minuteMs = 60_000;
 const asleepStages = new Set<string | null>(['light', 'deep', 'rem', 'asleep']);
 const isSleep = (stage: string | null) => asleepStages.has(stage);
-const ifAny = (found: number) => (found > 0 ? found : null);
+const ifAny = (count: number) => (count > 0 ? count : null);
 
 /** Adds to sessions their numbers and the date on which they end. */
 export function numberSleep(sessions: readonly ModelSession<SleepContent>[], days: LocalDays): ModelSleep[] {
@@ -59,15 +59,15 @@ function numbersOf({ startMs, endMs, content }: ModelSession<SleepContent>): Sle
   const slept = count(isSleep);
   const isStaged = count((stage) => stage === 'asleep') === 0;
   const staged = (stage: string) => (isStaged ? ifAny(count((other) => other === stage)) : null);
-  const told = count((stage, at) => stage !== null || bedAt[at]!);
+  const knownMinutes = count((stage, at) => stage !== null || bedAt[at]!);
   const painted = count((stage) => stage !== null);
   const added =
     minutes.deep !== undefined && minutes.light !== undefined && minutes.rem !== undefined
       ? minutes.deep + minutes.light + minutes.rem
       : null;
   const asleep = minutes.asleep ?? added ?? ifAny(slept);
-  const isBedTold = beds.length > 0 || (painted > 0 && told === length);
-  const inBed = minutes.in_bed ?? (isBedTold ? told : null);
+  const isBedTimeReported = beds.length > 0 || (painted > 0 && knownMinutes === length);
+  const inBed = minutes.in_bed ?? (isBedTimeReported ? knownMinutes : null);
   return {
     asleep,
     deep: minutes.deep ?? staged('deep'),
@@ -125,10 +125,11 @@ const byLength = (a: ModelSleep, b: ModelSleep) => lengthOf(b) - lengthOf(a) || 
 
 /** Of one device's overlapping sessions, keeps the longest. */
 export function withoutOwnOverlaps(sessions: readonly ModelSleep[]): ModelSleep[] {
-  const kept: ModelSleep[] = [];
+  const sessionsWithoutOverlap: ModelSleep[] = [];
   for (const session of [...sessions].sort(byLength))
-    if (!kept.some((other) => overlap(session, other))) kept.push(session);
-  return kept;
+    if (!sessionsWithoutOverlap.some((other) => overlap(session, other)))
+      sessionsWithoutOverlap.push(session);
+  return sessionsWithoutOverlap;
 }
 
 /** The longest session of a day with at least two hours. */
@@ -146,19 +147,19 @@ export function mainOf(sessions: readonly ModelSleep[]): ModelSleep | null {
 }
 
 /** The sessions that the API returns, from all enabled devices. */
-export function keepSleep(sessions: readonly ModelSleep[], settings: ModelSettings): KeptSleep[] {
+export function keepSleep(sessions: readonly ModelSleep[], settings: ModelSettings): CanonicalSleep[] {
   const open = sessions.filter(({ device }) => settings.takesPart('sleep_stages', device.provider));
-  const kept: ModelSleep[] = [];
+  const bestSessions: ModelSleep[] = [];
   for (const group of groupsOf(open, overlap)) {
     const [best] = inOrderOfRank(
       group.map(({ device }) => device),
       'sleepStages',
     );
-    kept.push(...withoutOwnOverlaps(group.filter(({ device }) => device.no === best!.no)));
+    bestSessions.push(...withoutOwnOverlaps(group.filter(({ device }) => device.no === best!.no)));
   }
-  return kept.map((session) => ({
+  return bestSessions.map((session) => ({
     ...session,
-    isMain: mainOf(kept.filter(({ date }) => date === session.date)) === session,
+    isMain: mainOf(bestSessions.filter(({ date }) => date === session.date)) === session,
   }));
 }
 

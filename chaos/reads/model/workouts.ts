@@ -26,7 +26,7 @@ function areSame(a: ModelWorkout, b: ModelWorkout): boolean {
 
 /** Keeps one version of each workout: the one from the device that ranks best for training. */
 export function keepWorkouts(workouts: readonly ModelWorkout[]): ModelWorkout[] {
-  const kept: ModelWorkout[] = [];
+  const bestWorkouts: ModelWorkout[] = [];
   for (const group of groupsOf(workouts, areSame)) {
     const [best] = inOrderOfRank(
       group.map(({ device }) => device),
@@ -35,9 +35,9 @@ export function keepWorkouts(workouts: readonly ModelWorkout[]): ModelWorkout[] 
     const own: ModelWorkout[] = [];
     for (const workout of group.sort((a, b) => (a.key < b.key ? -1 : 1)))
       if (workout.device.no === best!.no && !own.some((other) => areSame(workout, other))) own.push(workout);
-    kept.push(...own);
+    bestWorkouts.push(...own);
   }
-  return kept;
+  return bestWorkouts;
 }
 
 const distanceOf: Record<string, string> = {

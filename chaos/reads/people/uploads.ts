@@ -166,16 +166,16 @@ function sleep(random: Random, persona: Persona): object {
     }
   }
   const asleep = Math.floor(minutes * 0.9);
-  const told: Record<string, number> = {};
-  if (random.chance(0.5)) told['asleep'] = asleep;
-  if (random.chance(0.3)) told['in_bed'] = minutes;
-  if (random.chance(0.3)) Object.assign(told, { deep: 60.5, light: random.int(60, 200), rem: 75 });
+  const reportedMinutes: Record<string, number> = {};
+  if (random.chance(0.5)) reportedMinutes['asleep'] = asleep;
+  if (random.chance(0.3)) reportedMinutes['in_bed'] = minutes;
+  if (random.chance(0.3)) Object.assign(reportedMinutes, { deep: 60.5, light: random.int(60, 200), rem: 75 });
   return {
     id: `r-${random.int(0, 3)}`,
     start: at(0),
     end: at(minutes),
     ...(staged.length > 0 ? { stages: staged } : {}),
-    minutes: told,
+    minutes: reportedMinutes,
     vitals: Object.fromEntries(
       sleepVitals
         .filter(() => random.chance(0.4))

@@ -13,7 +13,7 @@ const db = new DatabaseSync(process.argv[2] ?? 'events.db');
 db.exec(`CREATE TABLE IF NOT EXISTS events (event_id TEXT PRIMARY KEY, event_type TEXT, user_id TEXT);
          CREATE TABLE IF NOT EXISTS place (only_row INTEGER PRIMARY KEY CHECK (only_row = 1), cursor TEXT)`);
 
-let taken = 0;
+let storedCount = 0;
 for (let hasMore = true; hasMore;) {
   const place = db.prepare('SELECT cursor FROM place').get();
   const query = new URLSearchParams({ limit: '500' });
@@ -29,7 +29,7 @@ for (let hasMore = true; hasMore;) {
   db.prepare('INSERT OR REPLACE INTO place VALUES (1, ?)').run(page.cursor);
   db.exec('COMMIT');
 
-  taken += page.events.length;
+  storedCount += page.events.length;
   hasMore = page.has_more;
 }
-console.log(taken, 'new events');
+console.log(storedCount, 'new events');

@@ -14,7 +14,7 @@ const port = Number(process.env['PORT'] ?? 4001);
 const mostBytes = 65_536;
 
 // A real receiver uses a table: INSERT … ON CONFLICT (event_id) DO NOTHING shows whether the event is new.
-const kept = new Map<string, Event>();
+const seenEvents = new Map<string, Event>();
 
 async function receive(request: IncomingMessage): Promise<[status: number, text?: string]> {
   if (request.method !== 'POST') return [405];
@@ -32,8 +32,8 @@ async function receive(request: IncomingMessage): Promise<[status: number, text?
   } catch {
     return [400, 'The signature does not match.'];
   }
-  if (!kept.has(event.event_id)) {
-    kept.set(event.event_id, event);
+  if (!seenEvents.has(event.event_id)) {
+    seenEvents.set(event.event_id, event);
     setImmediate(work, event);
   }
   return [204];

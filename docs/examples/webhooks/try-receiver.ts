@@ -66,7 +66,7 @@ function withByteOff(at: number): Buffer {
 
 /** The status of the response; 0 if there was none. */
 async function send(message: Message): Promise<number> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method: 'POST',
     body: new Uint8Array(message.body),
     headers: {
@@ -77,8 +77,8 @@ async function send(message: Message): Promise<number> {
     },
     signal: AbortSignal.timeout(15_000),
   }).catch(() => null);
-  await answer?.arrayBuffer();
-  return answer?.status ?? 0;
+  await response?.arrayBuffer();
+  return response?.status ?? 0;
 }
 
 for (const [title, isAccepted, messages] of tries) {

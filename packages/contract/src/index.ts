@@ -41,9 +41,9 @@ export type { ProviderWire } from './resources/provider.ts';
 export { positionEvent, type EventWire } from './resources/event.ts';
 export { auditActions, eventTypes, type AuditAction, type EventType } from './names.ts';
 export {
-  userAnswer,
-  userDeletionAnswer,
-  userListAnswer,
+  userResponse as userAnswer,
+  userDeletionResponse as userDeletionAnswer,
+  userListResponse as userListAnswer,
   type CreateUserWire,
   type ProfileInputWire,
   type ProfileWire,
@@ -57,9 +57,17 @@ export type {
   SdkCredentialsWire,
   SdkSessionWire,
 } from './resources/sdk-session.ts';
-export { scoreListAnswer, type LatestScoreWire, type ScoreWire } from './resources/score.ts';
+export {
+  scoreListResponse as scoreListAnswer,
+  type LatestScoreWire,
+  type ScoreWire,
+} from './resources/score.ts';
 export type { ScoreExplanationWire } from './resources/score-explanation.ts';
-export { sleepListAnswer, type SleepListItemWire, type SleepSessionWire } from './resources/sleep.ts';
+export {
+  sleepListResponse as sleepListAnswer,
+  type SleepListItemWire,
+  type SleepSessionWire,
+} from './resources/sleep.ts';
 export {
   webhookLimits,
   type DisabledReason,
@@ -69,7 +77,7 @@ export {
   type WebhookWire,
 } from './resources/webhook.ts';
 export {
-  workoutListAnswer,
+  workoutListResponse as workoutListAnswer,
   type WorkoutDetailWire,
   type WorkoutListItemWire,
   type WorkoutSessionWire,

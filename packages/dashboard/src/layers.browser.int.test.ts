@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Browsing } from './test/browse.ts';
 import { webhookId } from './test/operating-fixtures.ts';
 import { personId } from './test/person-fixtures.ts';
-import { allAnswers } from './test/places.ts';
+import { allResponses } from './test/places.ts';
 
 /** Covers every layer: opened with the keyboard, wide and narrow, closed with Esc, with focus returned. */
 
 let browsing: Browsing;
 beforeAll(async () => {
   browsing = await Browsing.start();
-  browsing.server.fixtures.more = allAnswers();
+  browsing.server.fixtures.more = allResponses();
 });
 afterAll(() => browsing?.[Symbol.asyncDispose]());
 

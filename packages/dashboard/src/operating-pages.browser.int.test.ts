@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Browsing } from './test/browse.ts';
 import { event, eventId, webhookId } from './test/operating-fixtures.ts';
-import { allAnswers } from './test/places.ts';
+import { allResponses } from './test/places.ts';
 import type { Visit } from './test/visit.ts';
 
 /** Covers actions on the pages for webhooks, events, keys, the audit log and settings. */
@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => browsing?.[Symbol.asyncDispose]());
 beforeEach(() => {
   browsing.server.fixtures.role = 'owner';
-  browsing.server.fixtures.more = allAnswers();
+  browsing.server.fixtures.more = allResponses();
 });
 
 function visit(use: (page: Page, visit: Visit) => Promise<void>): Promise<void> {
@@ -91,10 +91,10 @@ describe('with the keyboard', () => {
 
   test('loads older events below', () =>
     visit(async (page, there) => {
-      const asked: string[] = [];
+      const requestedCursors: string[] = [];
       await page.route('**/dashboard/api/events?*', (route) => {
         const { searchParams } = new URL(route.request().url());
-        asked.push(searchParams.get('before') ?? '');
+        requestedCursors.push(searchParams.get('before') ?? '');
         return searchParams.get('before')
           ? route.fulfill({ json: { data: [row('evt_0', 'c0')], cursor: 'c1', older: null } })
           : route.fulfill({ json: { data: [row('evt_1', 'c1')], cursor: 'c1', older: 'c1' } });
@@ -103,7 +103,7 @@ describe('with the keyboard', () => {
       await page.getByRole('button', { name: 'Show older events' }).focus();
       await press(page, 'Enter');
       await expect.poll(() => page.locator('tbody tr').count()).toBe(3);
-      expect(asked).toEqual(['', 'c1']);
+      expect(requestedCursors).toEqual(['', 'c1']);
       expect(await page.locator('tbody tr').last().innerHTML()).toContain('evt_0');
       await page.getByRole('button', { name: 'Show older events' }).waitFor({ state: 'detached' });
     }));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import { Browsing } from './test/browse.ts';
-import { allAnswers, emptyAnswers, places } from './test/places.ts';
+import { allResponses, emptyResponses, places } from './test/places.ts';
 import { desktop, phone, type Visit } from './test/visit.ts';
 
 /** Checks every page in every state, wide and narrow, light and dark, with axe and the Tab key. */
@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => browsing?.[Symbol.asyncDispose]());
 
-function visit(answers: () => ReturnType<typeof allAnswers>, use: (visit: Visit) => Promise<void>) {
+function visit(fixtures: () => ReturnType<typeof allResponses>, use: (visit: Visit) => Promise<void>) {
   browsing.server.fixtures.role = 'owner';
-  browsing.server.fixtures.more = answers();
+  browsing.server.fixtures.more = fixtures();
   return browsing.visit(use);
 }
 
@@ -21,7 +21,7 @@ const named = places.map((place) => [place.path.replaceAll(/_0\w+/g, '_…'), pl
 
 describe.each(named)('%s', (_name, { path, sign, first, empty }) => {
   test('with data, fully reachable with the keyboard', () =>
-    visit(allAnswers, async (there) => {
+    visit(allResponses, async (there) => {
       await there.open(path);
       await there.page.getByText(sign).filter({ visible: true }).first().waitFor();
       await there.walk();
@@ -29,7 +29,7 @@ describe.each(named)('%s', (_name, { path, sign, first, empty }) => {
     }));
 
   test('while loading and after a failure', () =>
-    visit(allAnswers, async (there) => {
+    visit(allResponses, async (there) => {
       const refuse = await there.hold(first);
       await there.open(path);
       await there.page.locator('.skeleton, .waiting, .state').first().waitFor();
@@ -40,7 +40,7 @@ describe.each(named)('%s', (_name, { path, sign, first, empty }) => {
     }));
 
   test.runIf(empty)('without data', () =>
-    visit(emptyAnswers, async (there) => {
+    visit(emptyResponses, async (there) => {
       await there.open(path);
       await there.page.getByText(empty!).filter({ visible: true }).first().waitFor();
       await there.check();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { Browsing } from './test/browse.ts';
-import { allAnswers } from './test/places.ts';
+import { allResponses } from './test/places.ts';
 
 /** Covers every component, sign-in, and the shell of every page. */
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => browsing?.[Symbol.asyncDispose]());
 beforeEach(() => {
   browsing.server.fixtures.role = 'owner';
-  browsing.server.fixtures.more = allAnswers();
+  browsing.server.fixtures.more = allResponses();
 });
 
 const signedOut = { signedIn: false };

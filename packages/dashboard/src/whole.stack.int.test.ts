@@ -27,7 +27,7 @@ let context: BrowserContext | undefined;
 let page: Page;
 let receiver: Server;
 let receiverUrl: string;
-let answerWith = 500;
+let responseStatus = 500;
 let received = 0;
 const complaints: string[] = [];
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   receiver = createServer((request, response) => {
     request.resume().once('end', () => {
       received += 1;
-      response.writeHead(answerWith, { 'content-type': 'text/html' }).end(hostile);
+      response.writeHead(responseStatus, { 'content-type': 'text/html' }).end(hostile);
     });
   });
   receiver.listen(0, '127.0.0.1');
@@ -56,7 +56,7 @@ afterAll(async () => {
 interface Form {
   name: string;
   id: string;
-  look: BrowserContextOptions;
+  contextOptions: BrowserContextOptions;
   link: () => Promise<string>;
 }
 
@@ -64,21 +64,26 @@ const forms: readonly Form[] = [
   {
     name: 'on a desktop',
     id: 'desk',
-    look: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
+    contextOptions: { viewport: { width: 1280, height: 900 }, colorScheme: 'light' },
     link: () => Promise.resolve(info.owner_url),
   },
   {
     name: 'on a dark phone',
     id: 'phone',
-    look: { viewport: { width: 390, height: 844 }, colorScheme: 'dark', hasTouch: true, isMobile: true },
+    contextOptions: {
+      viewport: { width: 390, height: 844 },
+      colorScheme: 'dark',
+      hasTouch: true,
+      isMobile: true,
+    },
     link: () => invite('phone-owner@acme.example', 'owner'),
   },
 ];
 
 /** Opens a page and collects browser errors, except for requests that are rejected on purpose. */
-async function openPage(look: BrowserContextOptions): Promise<Page> {
-  const made = await browser.newContext({ ...look, reducedMotion: 'reduce' });
-  const opened = await made.newPage();
+async function openPage(contextOptions: BrowserContextOptions): Promise<Page> {
+  const browserContext = await browser.newContext({ ...contextOptions, reducedMotion: 'reduce' });
+  const opened = await browserContext.newPage();
   opened.setDefaultTimeout(30_000);
   opened.on('console', (message) => {
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text()))
@@ -91,11 +96,11 @@ async function openPage(look: BrowserContextOptions): Promise<Page> {
 
 /** Invites a colleague and returns the link in the mail. */
 async function invite(email: string, role: string): Promise<string> {
-  const answer = await context!.request.post(`${info.base_url}/dashboard/api/team/invitations`, {
+  const response = await context!.request.post(`${info.base_url}/dashboard/api/team/invitations`, {
     data: { email, role },
     headers: { origin: info.base_url },
   });
-  expect(answer.status()).toBe(201);
+  expect(response.status()).toBe(201);
   return linkInMail(info, email);
 }
 
@@ -114,19 +119,19 @@ const go = (path: string) => page.goto(`${info.base_url}/dashboard${path}`);
 const button = (name: string | RegExp, on: Page | Locator = page) => on.getByRole('button', { name });
 
 async function callApi(key: string): Promise<number> {
-  const answer = await fetch(`${info.base_url}/v1/users`, { headers: { authorization: `Bearer ${key}` } });
-  return answer.status;
+  const response = await fetch(`${info.base_url}/v1/users`, { headers: { authorization: `Bearer ${key}` } });
+  return response.status;
 }
 
-describe.each(forms)('$name', ({ id, look, link }) => {
-  const press = (locator: Locator) => (look.hasTouch ? locator.tap() : locator.click());
+describe.each(forms)('$name', ({ id, contextOptions, link }) => {
+  const press = (locator: Locator) => (contextOptions.hasTouch ? locator.tap() : locator.click());
 
   test('the link creates an owner once', slow, async () => {
     const invited = await link();
-    page = await openPage(look);
+    page = await openPage(contextOptions);
     await join(page, invited, `Ada at the ${id}`, 'ada@acme.example');
     context = page.context();
-    const other = await openPage(look);
+    const other = await openPage(contextOptions);
     await other.goto(invited);
     await other.getByRole('heading', { name: 'This invitation is no longer valid' }).waitFor();
     await other.context().close();
@@ -180,7 +185,7 @@ describe.each(forms)('$name', ({ id, look, link }) => {
 
   test('a webhook fails, is inspected, fixed and resent', slow, async () => {
     const url = `${receiverUrl}/${id}`;
-    answerWith = 500;
+    responseStatus = 500;
     received = 0;
     await go('/sandbox/webhooks');
     await press(button('Add endpoint').first());
@@ -195,7 +200,7 @@ describe.each(forms)('$name', ({ id, look, link }) => {
     await expect.poll(() => received, { timeout: 30_000 }).toBeGreaterThan(0);
     const panel = page.getByRole('region', { name: 'Delivery', exact: true });
     await panel.getByText(/500/).first().waitFor();
-    answerWith = 200;
+    responseStatus = 200;
     const before = received;
     await press(button(/Resend|Retry now/, panel));
     await expect.poll(() => received, { timeout: 30_000 }).toBeGreaterThan(before);
@@ -212,7 +217,7 @@ describe.each(forms)('$name', ({ id, look, link }) => {
     await press(page.getByRole('option', { name: /Viewer/ }));
     await press(button('Send invitation', dialog));
     await page.getByRole('table', { name: 'Invitations' }).getByText(email).waitFor();
-    const guest = await openPage(look);
+    const guest = await openPage(contextOptions);
     await join(guest, await linkInMail(info, email), 'Grace Hopper', email);
     await guest.goto(`${info.base_url}/dashboard/live/keys`);
     const rotate = button('Rotate', guest).first();
@@ -235,7 +240,7 @@ describe.each(forms)('$name', ({ id, look, link }) => {
       await go(`/sandbox/${place}`);
       await page.getByRole('heading', { level: 1 }).first().waitFor();
       const needed = await page.evaluate(() => document.documentElement.scrollWidth);
-      expect(needed, place).toBeLessThanOrEqual(look.viewport!.width);
+      expect(needed, place).toBeLessThanOrEqual(contextOptions.viewport!.width);
     }
   });
 });
@@ -252,8 +257,8 @@ describe('external text is never interpreted', () => {
   }
 
   test('on any page', { timeout: 300_000 }, async () => {
-    answerWith = 500;
-    page = await openPage({ ...forms[0]!.look, userAgent: `${hostileAgent}/script>` });
+    responseStatus = 500;
+    page = await openPage({ ...forms[0]!.contextOptions, userAgent: `${hostileAgent}/script>` });
     // When this test runs by itself, no owner exists yet.
     const link = context ? await invite('eve@acme.example', 'owner') : info.owner_url;
     await join(page, link, hostile, 'eve@acme.example');
@@ -265,11 +270,11 @@ describe('external text is never interpreted', () => {
       .getByText(/You (now )?share|accepted/i)
       .first()
       .waitFor();
-    const made = await context.request.post(`${info.base_url}/dashboard/api/keys`, {
+    const response = await context.request.post(`${info.base_url}/dashboard/api/keys`, {
       data: { environment: 'live' },
       headers: { origin: info.base_url },
     });
-    expect(made.status()).toBe(201);
+    expect(response.status()).toBe(201);
     const more: Sight[] = [
       ['the creator of a key', '/live/keys', `by ${hostile}`],
       ['the name of a colleague', '/live/settings/team', hostile],
@@ -282,7 +287,7 @@ describe('external text is never interpreted', () => {
     await button('Invite').first().click();
     await page.getByText(`${hostile} invites you`).waitFor();
     expect(await page.evaluate('window.stolen')).toBeUndefined();
-    const guest = await openPage(forms[0]!.look);
+    const guest = await openPage(forms[0]!.contextOptions);
     await guest.goto(await linkInMail(info, hostileMail));
     await guest.getByRole('definition').getByText(hostile, { exact: true }).waitFor();
     expect(await guest.evaluate('window.stolen')).toBeUndefined();
@@ -291,8 +296,8 @@ describe('external text is never interpreted', () => {
 });
 
 test('the dashboard cannot be framed, and the browser reported no errors', async () => {
-  const answer = await fetch(`${info.base_url}/dashboard/sandbox/users`);
-  const policy = answer.headers.get('content-security-policy')!;
+  const response = await fetch(`${info.base_url}/dashboard/sandbox/users`);
+  const policy = response.headers.get('content-security-policy')!;
   expect(policy).toContain("frame-ancestors 'none'");
   expect(policy).toContain("require-trusted-types-for 'script'");
   expect(complaints).toEqual([]);

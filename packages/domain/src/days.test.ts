@@ -22,8 +22,8 @@ describe('calendar dates', () => {
     const all = Array.from({ length: 109_938 }, (_, at) => day('1900-01-01') + at);
     expect(all.at(-1)).toBe(day('2200-12-31'));
     // Every tenth day, which covers each day of each month many times, and all days around the turn of the century.
-    const isLookedAt = (number: number): boolean => number % 10 === 0 || Math.abs(number - 11_000) < 400;
-    const wrong = all.filter(isLookedAt).filter((number) => {
+    const isSampled = (number: number): boolean => number % 10 === 0 || Math.abs(number - 11_000) < 400;
+    const wrong = all.filter(isSampled).filter((number) => {
       const text = formatDay(number);
       return parseDay(text) !== number || new Date(number * dayMs).toISOString() !== `${text}T00:00:00.000Z`;
     });
@@ -142,7 +142,7 @@ type WallClock = ReturnType<typeof wallClockOf>;
 /** Instants at which the UTC offset changes: compares offsets two weeks apart and bisects where they differ. */
 function transitionsOf(wallClock: WallClock): number[] {
   const stepMs = 14 * dayMs;
-  const found: number[] = [];
+  const transitions: number[] = [];
   let before = Date.UTC(1970, 0, 1);
   let offset = wallClock(before) - before;
   for (let after = before + stepMs; after < Date.UTC(2038, 0, 1); before = after, after += stepMs) {
@@ -154,10 +154,10 @@ function transitionsOf(wallClock: WallClock): number[] {
       if (wallClock(middle * 1000) - middle * 1000 === offset) low = middle;
       else high = middle;
     }
-    found.push(high * 1000);
+    transitions.push(high * 1000);
     offset = next;
   }
-  return found;
+  return transitions;
 }
 
 /** The latest local date that clocks have shown by `instantMs`. */
@@ -201,16 +201,16 @@ test('agrees with local clocks in every time zone', { timeout: 120_000 }, () => 
     changes += transitions.length;
     for (const instant of instantsOf(transitions, dice)) {
       cases += 1;
-      const found = dayOf(instant, zone);
-      const start = dayStartMs(found, zone);
+      const actualDay = dayOf(instant, zone);
+      const start = dayStartMs(actualDay, zone);
       const isRight =
-        found === expectedDay(instant, wallClock, transitions) &&
+        actualDay === expectedDay(instant, wallClock, transitions) &&
         start <= instant &&
-        dayEndMs(found, zone) > instant &&
+        dayEndMs(actualDay, zone) > instant &&
         // The start is the first instant of the day.
-        expectedDay(start, wallClock, transitions) === found &&
-        expectedDay(start - 1, wallClock, transitions) < found &&
-        minutesFromMidnight(instant, found, zone) === (wallClock(instant) - found * dayMs) / 60_000;
+        expectedDay(start, wallClock, transitions) === actualDay &&
+        expectedDay(start - 1, wallClock, transitions) < actualDay &&
+        minutesFromMidnight(instant, actualDay, zone) === (wallClock(instant) - actualDay * dayMs) / 60_000;
       if (!isRight) wrong.push(`${zone} ${new Date(instant).toISOString()}`);
     }
   }

@@ -62,7 +62,7 @@ export {
 } from './days.ts';
 export type { DeviceFacts } from './devices/device-facts.ts';
 export { compareDevices, rankForSession, rankOf, type Ranked } from './devices/rank.ts';
-export type { Kept } from './sessions/cluster.ts';
+export type { ShownSession } from './sessions/cluster.ts';
 export { clusterSleep, mainOf, type SleepSession } from './sessions/cluster-sleep.ts';
 export { clusterWorkouts, type WorkoutSession } from './sessions/cluster-workouts.ts';
 export { bucketsOf, type HeartRateBucket } from './sessions/heart-rate-buckets.ts';
@@ -138,7 +138,7 @@ export { decodeChunk, encodeChunk } from './samples/chunk-codec.ts';
 export { fromMicros, toMicros } from './samples/micros.ts';
 export { uuidBytes, uuidText, type Owner } from './samples/owner.ts';
 export { bucketPoints, joinPoints, pointsOfChunk, pointsOfMerged, type Points } from './samples/points.ts';
-export { spokenBy, type Spoken } from './samples/spoken.ts';
+export { valueSpansOf, type ValueSpan } from './samples/spoken.ts';
 export { gatherFacts, type DayFacts } from './scores/inputs/day-facts.ts';
 export { decodeFacts, encodeFacts } from './scores/inputs/day-facts-codec.ts';
 export { explainScore, type ScoreAccount } from './scores/publish/explain-score.ts';
@@ -158,16 +158,16 @@ export { pickArchetype, profileOf, seedOf } from './sandbox/person/person.ts';
 export { sandboxBatches } from './sandbox/sandbox-batches.ts';
 export { summarize, type Partial } from './samples/partial.ts';
 export {
-  answersOfSleep,
+  canonicalSleepValues,
   dayOfSleep,
-  sleepAnswers,
+  canonicalSleepMetrics as sleepAnswers,
   sleepDayMetrics,
   type SummarizedSleep,
 } from './sessions/sleep-day.ts';
 export {
-  answersOfWorkouts,
+  canonicalWorkoutValues,
   dayOfWorkouts,
-  workoutAnswers,
+  canonicalWorkoutMetrics as workoutAnswers,
   workoutDayMetrics,
   type MeasuredWorkout,
 } from './sessions/workout-day.ts';
@@ -187,7 +187,7 @@ export {
   explainMerged,
   summarizeSession,
   type SessionVerdict,
-  type ToldSession,
+  type LabeledSession,
 } from './explain/explain-session.ts';
 export {
   sampledMetricBehind,

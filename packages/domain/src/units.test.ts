@@ -186,9 +186,9 @@ test('rejects a number that is not a unit of the metric', () => {
 });
 
 test('has spellings only for units that a metric accepts', () => {
-  const taken = new Set(metrics.flatMap((metric) => [...conversionsOf(metric).keys()]));
-  expect(Object.keys(spellings).filter((unit) => !taken.has(unit))).toEqual([]);
-  expect(Object.keys(unitNumbers).filter((unit) => !taken.has(unit))).toEqual([]);
+  const acceptedUnits = new Set(metrics.flatMap((metric) => [...conversionsOf(metric).keys()]));
+  expect(Object.keys(spellings).filter((unit) => !acceptedUnits.has(unit))).toEqual([]);
+  expect(Object.keys(unitNumbers).filter((unit) => !acceptedUnits.has(unit))).toEqual([]);
 });
 
 /** In numeric order from 1. Databases store these numbers, so new units are only added at the end. */

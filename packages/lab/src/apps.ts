@@ -21,14 +21,14 @@ export function appAt(app: RegisteredApp, provider: string): LabApp {
 }
 
 /** Fills in defaults for missing fields. */
-export function completeApp(given: Partial<RegisteredApp>, url: string): RegisteredApp {
-  const clientId = given.clientId ?? DEMO_APP.clientId;
+export function completeApp(partialApp: Partial<RegisteredApp>, url: string): RegisteredApp {
+  const clientId = partialApp.clientId ?? DEMO_APP.clientId;
   return {
     clientId,
     clientSecret:
-      given.clientSecret ?? (clientId === DEMO_APP.clientId ? DEMO_APP.clientSecret : newSecret()),
-    name: given.name ?? DEMO_APP.name,
-    redirectUris: given.redirectUris ?? [`${url}/lab/callback`],
-    pushUrls: given.pushUrls ?? {},
+      partialApp.clientSecret ?? (clientId === DEMO_APP.clientId ? DEMO_APP.clientSecret : newSecret()),
+    name: partialApp.name ?? DEMO_APP.name,
+    redirectUris: partialApp.redirectUris ?? [`${url}/lab/callback`],
+    pushUrls: partialApp.pushUrls ?? {},
   };
 }

@@ -43,8 +43,8 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
   });
   const countsOf = new Map(providers.map(({ id }) => [id, newCounts()]));
   const counts = (provider: string): Counts => {
-    const found = countsOf.get(provider);
-    if (found) return found;
+    const providerCounts = countsOf.get(provider);
+    if (providerCounts) return providerCounts;
     const known = [...countsOf.keys()].join(', ');
     throw new RangeError(`The lab does not simulate ${provider}. It simulates ${known}.`);
   };
@@ -55,7 +55,7 @@ export async function startLab(options: StartLabOptions = {}): Promise<Lab> {
     isLost: (provider, push, id) => faults.strike('push_lost', provider, push.personId, id) !== null,
   });
   const people = namedPeople(seed);
-  const apps = (options.apps ?? [{}]).map((given) => completeApp(given, url));
+  const apps = (options.apps ?? [{}]).map((partialApp) => completeApp(partialApp, url));
   const parts: LabParts = {
     url,
     seed,

@@ -1,4 +1,4 @@
-import type { Answer } from './provider-response.ts';
+import type { ProviderResponse } from './provider-response.ts';
 
 /**
  * What an error response means for the service.
@@ -34,19 +34,20 @@ export class ProviderFailure extends Error {
 }
 
 /** The failure that a plain HTTP status means. */
-export function failureOfStatus(answer: Answer, nowMs: number): ProviderFailure | null {
-  const { status } = answer;
+export function failureOfStatus(response: ProviderResponse, nowMs: number): ProviderFailure | null {
+  const { status } = response;
   if (status >= 200 && status < 300) return null;
   const message = `the provider returned ${status}`;
   if (status === 401) return new ProviderFailure('unauthorized', message);
   if (status === 403) return new ProviderFailure('forbidden', message);
   if (status === 404 || status === 410) return new ProviderFailure('gone', message);
-  if (status === 429) return new ProviderFailure('limited', message, { retryAtMs: retryAtOf(answer, nowMs) });
+  if (status === 429)
+    return new ProviderFailure('limited', message, { retryAtMs: retryAtOf(response, nowMs) });
   return new ProviderFailure(status >= 500 || status === 408 ? 'unavailable' : 'refused', message);
 }
 
 /** The time given in `Retry-After`, in seconds or as a date. */
-export function retryAtOf({ headers }: Answer, nowMs: number): number | null {
+export function retryAtOf({ headers }: ProviderResponse, nowMs: number): number | null {
   const value = headers['retry-after'];
   if (value === undefined) return null;
   const seconds = Number(value);
@@ -55,7 +56,7 @@ export function retryAtOf({ headers }: Answer, nowMs: number): number | null {
 }
 
 /** The JSON body of a response. Throws `unavailable` if it is truncated or invalid. */
-export function jsonOf({ body }: Answer): unknown {
+export function jsonOf({ body }: ProviderResponse): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -1,6 +1,6 @@
 export { ProviderFailure, type FailureKind } from './failure.ts';
 export { hostsInLab } from './hosts.ts';
-export { Told } from './mapping/told.ts';
+export { BatchBuilder } from './mapping/told.ts';
 export { piecesOf } from './span.ts';
 export { signatureToleranceMs } from './provider.ts';
 export type {
@@ -19,4 +19,4 @@ export type {
   UserApi,
 } from './provider.ts';
 export { findProvider, providers } from './providers.ts';
-export type { Answer } from './provider-response.ts';
+export type { ProviderResponse } from './provider-response.ts';

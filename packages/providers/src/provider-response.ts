@@ -1,4 +1,4 @@
-export interface Answer {
+export interface ProviderResponse {
   status: number;
   /** In lower case. */
   headers: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import type { DeviceKind } from '@tributary/contract';
-import type { Told } from './mapping/told.ts';
+import type { BatchBuilder } from './mapping/told.ts';
 import type { ProviderFailure } from './failure.ts';
-import type { Answer } from './provider-response.ts';
+import type { ProviderResponse } from './provider-response.ts';
 
 /**
  * A cloud API that users can connect. It defines the requests and how to interpret responses. The service decides when to call, with which token and
@@ -28,7 +28,7 @@ export interface Provider {
   cadence: Cadence;
   oauth: OAuth;
   /** The failure in a response, or null. Use `failureOfStatus` for a provider with plain HTTP statuses. */
-  failureOf: (answer: Answer, nowMs: number) => ProviderFailure | null;
+  failureOf: (response: ProviderResponse, nowMs: number) => ProviderFailure | null;
   streams: readonly Stream[];
   push: Push | null;
 }
@@ -71,7 +71,7 @@ export interface Call {
 export interface AppApi {
   app: App;
   now: () => number;
-  send: (call: Call) => Promise<Answer>;
+  send: (call: Call) => Promise<ProviderResponse>;
 }
 
 /** Access to the provider for one user. Calls carry a valid token. */
@@ -87,11 +87,11 @@ export interface OAuth {
   scopes: readonly string[];
   /** Whether the provider supports PKCE (S256). */
   pkce: boolean;
-  authorizeUrl: (app: App, ask: { redirectUri: string; state: string; challenge: string }) => string;
+  authorizeUrl: (app: App, request: { redirectUri: string; state: string; challenge: string }) => string;
   /** Exchanges the code from the redirect for tokens. `returned` is the query of the redirect URL. */
   redeem: (
     api: AppApi,
-    given: { code: string; redirectUri: string; verifier: string; returned: URLSearchParams },
+    authorization: { code: string; redirectUri: string; verifier: string; returned: URLSearchParams },
   ) => Promise<Tokens>;
   /** Null if tokens do not expire. Throws `consent_ended` if the provider no longer accepts the token. */
   refresh: ((api: AppApi, tokens: Tokens) => Promise<Tokens>) | null;
@@ -127,17 +127,17 @@ export interface Stream {
   /** The stream whose documents this one extends, under the same ids. Each costs a call, so only new ones are read. */
   detailOf?: string;
   /** Requests history that arrives later by push. Replaces `read`. */
-  ask?: (api: UserApi, span: Span) => Promise<void>;
+  requestHistory?: (api: UserApi, span: Span) => Promise<void>;
   /** The longest span of one read or request. */
   pieceDays: number;
   /** For streams whose documents cost a call each: the days read at a time. A run that a limit cut off continues with the unread parts. */
-  lookDays?: number;
+  daysPerRead?: number;
   /** How far back every poll reads again, for late or changed data. */
   trailingDays: number;
   /** Maps documents to the lists of a batch. Pure: the same documents always produce the same result. */
-  map: (documents: Documents, told: Told) => void;
+  map: (documents: Documents, batch: BatchBuilder) => void;
   /** Maps the deletion of a document. Absent if the provider has no deletions. */
-  mapDeleted?: (id: string, told: Told) => void;
+  mapDeleted?: (id: string, batch: BatchBuilder) => void;
 }
 
 export interface LimitRule {
@@ -176,7 +176,7 @@ export interface Push {
    * Responds to a request to the push URL. `keep` means that it is authentic and has content. It is then committed before the response is sent.
    * Requests that cannot be verified are rejected. Sends nothing itself, but may fetch the provider's public keys.
    */
-  answer: (
+  respond: (
     request: PushRequest,
     ours: PushReceiver,
   ) => Promise<{ status: number; body?: string; keep: boolean }>;

@@ -4,7 +4,7 @@ import type { RunStack } from './run-stack.ts';
 /** CPU seconds that each part has used so far, including its child processes. `load` is this process. */
 export async function cpuSeconds({ stack }: RunStack): Promise<Record<string, number>> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const processes = (await Promise.all(pids.map(readProcess))).filter((found) => found !== null);
+  const processes = (await Promise.all(pids.map(readProcess))).filter((entry) => entry !== null);
   const ofTree = (root: number | undefined) =>
     processes
       .filter(({ pid, parent }) => pid === root || parent === root)

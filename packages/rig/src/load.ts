@@ -115,11 +115,11 @@ export async function pace(
     const due = Math.floor(((performance.now() - startedAt) / 1000) * perSecond);
     // After a stall of this process, spread out the rest: a burst would be an unintended load.
     for (const most = sent + 5; sent < due && sent < most; sent += 1) {
-      const answered: Promise<void> = client
+      const response: Promise<void> = client
         .send(nextCall())
         .then(onOutcome)
-        .finally(() => open.delete(answered));
-      open.add(answered);
+        .finally(() => open.delete(response));
+      open.add(response);
     }
     await sleep(5);
   }

@@ -4,7 +4,7 @@ const quarterMs = 15 * 60_000;
 /** The calendar and clock of a time zone, according to the system's tables. */
 export class LocalDays {
   readonly #format: Intl.DateTimeFormat;
-  readonly #wallMs = new Map<number, number>();
+  readonly #localMs = new Map<number, number>();
 
   constructor(timeZone: string) {
     this.#format = new Intl.DateTimeFormat('en-US', {
@@ -21,24 +21,24 @@ export class LocalDays {
 
   /** `2025-10-26` for an instant. */
   dateOf(instantMs: number): string {
-    return new Date(this.#wallMsOf(instantMs)).toISOString().slice(0, 10);
+    return new Date(this.#localMsOf(instantMs)).toISOString().slice(0, 10);
   }
 
   /** The local time in minutes from midnight of `date`, negative for the evening before. */
   minutesFrom(date: string, instantMs: number): number {
-    return (this.#wallMsOf(instantMs) - Date.parse(`${date}T00:00:00Z`)) / 60_000;
+    return (this.#localMsOf(instantMs) - Date.parse(`${date}T00:00:00Z`)) / 60_000;
   }
 
   /** The local time, read as if it were UTC. */
-  #wallMsOf(instantMs: number): number {
+  #localMsOf(instantMs: number): number {
     const quarter = Math.floor(instantMs / quarterMs);
-    let wallMs = this.#wallMs.get(quarter);
-    if (wallMs === undefined) {
+    let localMs = this.#localMs.get(quarter);
+    if (localMs === undefined) {
       const parts = this.#format.formatToParts(quarter * quarterMs);
       const of = (type: string) => Number(parts.find((part) => part.type === type)!.value);
-      wallMs = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'));
-      this.#wallMs.set(quarter, wallMs);
+      localMs = Date.UTC(of('year'), of('month') - 1, of('day'), of('hour'), of('minute'));
+      this.#localMs.set(quarter, localMs);
     }
-    return wallMs + (instantMs - quarter * quarterMs);
+    return localMs + (instantMs - quarter * quarterMs);
   }
 }

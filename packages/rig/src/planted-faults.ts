@@ -8,7 +8,7 @@ interface PlantedFault {
 
 /** The result of a run with a fault. */
 export interface Sighting {
-  isFound: boolean;
+  isDetected: boolean;
   /** The check that detected the fault, or should have. */
   sign: string;
   /** All counts of the run. */
@@ -43,18 +43,18 @@ export async function findFaults<Plant extends PlantedFault>(
   run: (plant: Plant) => Promise<Sighting>,
 ): Promise<void> {
   const rows: string[][] = [];
-  let found = 0;
+  let detectedCount = 0;
   for (const plant of plants) {
     progress(`planted fault: ${plant.title}`);
     const startedAt = performance.now();
-    const { isFound, sign, inAll } = await run(plant);
-    if (!isFound) process.exitCode = 1;
+    const { isDetected, sign, inAll } = await run(plant);
+    if (!isDetected) process.exitCode = 1;
     const seconds = ((performance.now() - startedAt) / 1000).toFixed(0);
-    rows.push([plant.name, isFound ? 'found' : 'NOT FOUND', sign, `${inAll}; ${seconds} s`]);
-    if (isFound) found += 1;
+    rows.push([plant.name, isDetected ? 'found' : 'NOT FOUND', sign, `${inAll}; ${seconds} s`]);
+    if (isDetected) detectedCount += 1;
   }
   console.log(
     `\nPlanted faults, seed ${seed}\n\n${renderTable(['fault', 'result', 'detected by', 'counts'], rows)}`,
   );
-  console.log(`\nPlanted faults: ${found} of ${plants.length} found`);
+  console.log(`\nPlanted faults: ${detectedCount} of ${plants.length} found`);
 }

@@ -35,9 +35,9 @@ export class Report {
   }
 
   /** Adds a figure, its bound, and whether the bound holds. */
-  bound(what: string, figure: string, bound: string, kept: boolean): void {
-    if (!kept) this.#broken += 1;
-    this.#rows.push([what, figure, bound, kept ? 'kept' : 'BROKEN']);
+  bound(what: string, figure: string, bound: string, isWithinBound: boolean): void {
+    if (!isWithinBound) this.#broken += 1;
+    this.#rows.push([what, figure, bound, isWithinBound ? 'kept' : 'BROKEN']);
   }
 
   /** Prints the table. Sets exit code 1 if a bound was broken. */

@@ -7,22 +7,22 @@ const needed = { DATABASE_URL: 'postgres://x', NATS_URL: 'nats://x', ENCRYPTION_
 const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
 
 /** An environment that records which names were read. */
-function watch(env: Record<string, string>): { env: Record<string, string>; asked: Set<string> } {
-  const asked = new Set<string>();
+function watch(env: Record<string, string>): { env: Record<string, string>; readNames: Set<string> } {
+  const accessedNames = new Set<string>();
   const proxy = new Proxy(env, {
     get(target, name: string) {
-      asked.add(name);
+      accessedNames.add(name);
       return target[name];
     },
   });
-  return { env: proxy, asked };
+  return { env: proxy, readNames: accessedNames };
 }
 
 test('.env.example names every setting that is read, and no other', () => {
-  const { env, asked } = watch(needed);
+  const { env, readNames } = watch(needed);
   readConfig(env);
   const named = [...example.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
-  expect(named.toSorted()).toEqual([...asked].toSorted());
+  expect(named.toSorted()).toEqual([...readNames].toSorted());
 });
 
 test('.env.example shows the defaults', () => {
@@ -30,9 +30,9 @@ test('.env.example shows the defaults', () => {
     [...example.matchAll(/^# ([A-Z][A-Z_]+)=(.+)$/gm)].map((match) => [match[1]!, match[2]!]),
   );
   delete shown['REDIS_URL']; // has no default
-  const given = readConfig({ ...needed, ...shown });
+  const exampleConfig = readConfig({ ...needed, ...shown });
   const defaults = readConfig(needed);
-  expect(given).toEqual(defaults);
+  expect(exampleConfig).toEqual(defaults);
 });
 
 test('freezes the configuration and keeps secrets separate', () => {

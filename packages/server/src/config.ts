@@ -283,9 +283,9 @@ class EnvironmentReader {
 
   word<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
     const value = this.optional(name) ?? fallback;
-    const found = allowed.find((word) => word === value);
-    if (found === undefined) this.problem(`${name} must be one of ${allowed.join(', ')}`);
-    return found ?? fallback;
+    const match = allowed.find((word) => word === value);
+    if (match === undefined) this.problem(`${name} must be one of ${allowed.join(', ')}`);
+    return match ?? fallback;
   }
 
   problem(text: string): void {

@@ -5,7 +5,7 @@ import type { Outbound } from './outbound/outbound.ts';
 import type { JobQueue } from './queue/job-queue.ts';
 import type { Backlog } from './services/batches/backlog.ts';
 import type { UploadQueue } from './services/batches/upload-queue.ts';
-import type { TokenKeeper } from './services/connections/token-keeper.ts';
+import type { TokenService } from './services/connections/token-keeper.ts';
 import type { CredentialCache } from './services/credentials/credential-cache.ts';
 import type { KeyUse } from './services/credentials/key-use.ts';
 import type { FeedHub } from './services/events/feed-hub.ts';
@@ -37,7 +37,7 @@ export interface Context extends Core, AsyncDisposable {
   /** The outbound mail client; null when no mail server is configured. */
   mailer: Mailer | null;
   /** Refreshes provider tokens in a separate process. Commands and tests have none and refresh tokens themselves. */
-  tokenKeeper?: TokenKeeper;
+  tokenService?: TokenService;
   /** Passwords and sessions of dashboard users. */
   signIn: SignIn;
   /** True once the process was asked to stop. */

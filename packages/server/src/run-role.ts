@@ -10,7 +10,7 @@ import { runJobs } from './jobs/run-jobs.ts';
 import { createLog } from './log.ts';
 import { prepareDatabase } from './migrate.ts';
 import { startOpsServer } from './ops/ops-server.ts';
-import { openTokenKeeper } from './services/connections/token-keeper.ts';
+import { openTokenService } from './services/connections/token-keeper.ts';
 import { ensureSigningKey } from './services/signing-keys/ensure-signing-key.ts';
 
 const databasePatienceMs = 30_000;
@@ -19,7 +19,7 @@ const shutdownLimitMs = 9_000;
 /** Runs a role in the foreground until the process is asked to stop. */
 export async function runRole(config: Config, role: Role): Promise<void> {
   const log = createLog(config, role);
-  const stop = askedToStop();
+  const stop = waitForStopSignal();
   // Before anything needs an orderly stop, a signal ends the process: an unfinished migration rolls back.
   let started = false;
   void stop.then(() => started || process.exit(0));
@@ -27,7 +27,7 @@ export async function runRole(config: Config, role: Role): Promise<void> {
 
   await using parts = new AsyncDisposableStack();
   const ctx = parts.use(await createContext(config, role, log));
-  ctx.tokenKeeper = parts.use(openTokenKeeper({ log }));
+  ctx.tokenService = parts.use(openTokenService({ log }));
   await ensureSigningKey(ctx);
   const ops = await startOpsServer(ctx);
   parts.defer(() => ops.close().closeAllConnections());
@@ -59,7 +59,7 @@ function partsOf(role: Role): ((ctx: Context) => Promise<AsyncDisposable>)[] {
   }
 }
 
-async function askedToStop(): Promise<string> {
+async function waitForStopSignal(): Promise<string> {
   return Promise.race([
     once(process, 'SIGTERM').then(() => 'SIGTERM'),
     once(process, 'SIGINT').then(() => 'SIGINT'),

@@ -21,8 +21,11 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync());
 
 async function create(reference: string, body: object = {}, key = app.account.sandboxKey): Promise<string> {
-  const made = await app.request('POST', '/v1/users', { key, body: { reference_id: reference, ...body } });
-  return made.body.data.id;
+  const response = await app.request('POST', '/v1/users', {
+    key,
+    body: { reference_id: reference, ...body },
+  });
+  return response.body.data.id;
 }
 
 function sandbox(...args: string[]): Promise<Ended> {
@@ -99,8 +102,8 @@ describe('sandbox show', () => {
   test('shows the requested number of days, and reports a user without data', async () => {
     expect(linesOf(await sandbox('show', '--user', 'ada', '--days', '9'), 'Sat 28 Feb')).toHaveLength(4);
     await create('nobody', { sandbox: { archetype: 'none' } });
-    const nobody = await sandbox('show', '--user', 'nobody');
-    expect(nobody.stdout).toContain('\nNo data for these days.\n');
+    const emptyOutput = await sandbox('show', '--user', 'nobody');
+    expect(emptyOutput.stdout).toContain('\nNo data for these days.\n');
   });
 
   test('leaves an hour without heart rate when the clock is set forward', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runIngest } from './ingest/run-ingest.ts';
 import { workOnScores } from './jobs/work-on-scores.ts';
-import { startTestApp, type TestAnswer, type TestApp } from './test/apps/test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from './test/apps/test-app.ts';
 
 const resources = new AsyncDisposableStack();
 let app: TestApp;
@@ -20,15 +20,15 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-async function create(on: TestApp, body: object): Promise<TestAnswer> {
+async function create(on: TestApp, body: object): Promise<TestResponse> {
   return on.request('POST', '/v1/users', { key: on.account.sandboxKey, body });
 }
 
-function get(on: TestApp, path: string): Promise<TestAnswer> {
+function get(on: TestApp, path: string): Promise<TestResponse> {
   return on.request('GET', path, { key: on.account.sandboxKey });
 }
 
-function advance(user: string, days: unknown, key = app.account.sandboxKey): Promise<TestAnswer> {
+function advance(user: string, days: unknown, key = app.account.sandboxKey): Promise<TestResponse> {
   return app.request('POST', `/v1/sandbox/users/${user}/advance`, { key, body: { days } });
 }
 
@@ -115,16 +115,16 @@ describe('a new sandbox user', () => {
     [{ archetype: 'wizard' }, 'sandbox.archetype'],
     ['athlete', 'sandbox'],
   ])('is rejected as %j', async (sandbox, name) => {
-    const answer = await create(app, { external_ref: 'refused', sandbox });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    expect(answer.body.details.fields[0].name).toBe(name);
+    const response = await create(app, { external_ref: 'refused', sandbox });
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(response.body.details.fields[0].name).toBe(name);
   });
 
   test('is not available to live keys', async () => {
-    const answer = await app.request('POST', '/v1/users', {
+    const response = await app.request('POST', '/v1/users', {
       body: { external_ref: 'live', sandbox: { archetype: 'athlete' } },
     });
-    expect(answer).toMatchObject({ status: 400, body: { details: { fields: [{ name: 'sandbox' }] } } });
+    expect(response).toMatchObject({ status: 400, body: { details: { fields: [{ name: 'sandbox' }] } } });
   });
 });
 
@@ -132,7 +132,7 @@ test('generates the same values for the same reference in another installation',
   const other = await startSandbox();
   const body = { external_ref: 'twin', timezone: 'America/New_York' };
   const [here, there] = await Promise.all([create(app, body), create(other, body)]);
-  const answers = async (on: TestApp, id: string) => {
+  const readResponses = async (on: TestApp, id: string) => {
     const paths = [
       `daily?types=steps,asleep,weight,resting_heart_rate,stress_score,training_load&${week}`,
       `scores?${week}`,
@@ -141,19 +141,19 @@ test('generates the same values for the same reference in another installation',
       'timeseries?metrics=heart_rate,steps,stress_score&start_date=2026-03-01&end_date=2026-03-04',
     ];
     const bodies = await Promise.all(paths.map((path) => get(on, `/v1/users/${id}/${path}`)));
-    return bodies.map(({ body: found }) =>
-      JSON.stringify(found, (key, value: unknown) => (key === 'id' ? undefined : value)),
+    return bodies.map(({ body: responseBody }) =>
+      JSON.stringify(responseBody, (key, value: unknown) => (key === 'id' ? undefined : value)),
     );
   };
-  expect(await answers(other, there.body.id)).toEqual(await answers(app, here.body.id));
+  expect(await readResponses(other, there.body.id)).toEqual(await readResponses(app, here.body.id));
 });
 
 describe('advancing a sandbox user', () => {
   test('adds data, scores, events and default dates', async () => {
     const { body: user } = await create(app, { external_ref: 'passing', sandbox: { archetype: 'athlete' } });
     const before = await get(app, `/v1/users/${user.id}/scores?${week}`);
-    const answer = await advance(user.id, 3);
-    expect(answer).toMatchObject({
+    const response = await advance(user.id, 3);
+    expect(response).toMatchObject({
       status: 200,
       body: { id: user.id, sandbox: { today: '2026-03-07', days_ahead: 3 }, score_status: 'ready' },
     });
@@ -230,8 +230,8 @@ describe('advancing a sandbox user', () => {
       external_ref: `refused-${String(days)}`,
       sandbox: { archetype: 'none' },
     });
-    const answer = await advance(user.id, days);
-    expect(answer).toMatchObject({
+    const response = await advance(user.id, days);
+    expect(response).toMatchObject({
       status: 400,
       body: { details: { fields: [{ in: 'body', name: 'days' }] } },
     });

@@ -27,9 +27,13 @@ test('matches the worked example in docs/scores.md', async () => {
   const key = app.account.sandboxKey;
   const body = { reference_id: 'ada', timezone: 'Europe/Berlin' };
   const { id } = (await app.request('POST', '/v1/users', { key, body })).body.data;
-  const answer = await app.request('GET', `/v1/users/${id}/scores/explain?type=sleep_score&date=2026-03-08`, {
-    key,
-  });
-  expect(answer.status).toBe(200);
-  expect(answer.body).toEqual(withGaps(shown));
+  const response = await app.request(
+    'GET',
+    `/v1/users/${id}/scores/explain?type=sleep_score&date=2026-03-08`,
+    {
+      key,
+    },
+  );
+  expect(response.status).toBe(200);
+  expect(response.body).toEqual(withGaps(shown));
 });

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createSemaphore } from './turns.ts';
 
 test('limits concurrency and runs the rest in order, also after a failure', async () => {
-  const turns = createTurns(2);
+  const semaphore = createSemaphore(2);
   const begun: number[] = [];
   let running = 0;
   let most = 0;
@@ -16,7 +16,7 @@ test('limits concurrency and runs the rest in order, also after a failure', asyn
     if (number % 3 === 0) throw new Error(`${number} failed`);
     return number;
   };
-  const ends = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => turns(work(at))));
+  const ends = await Promise.allSettled(Array.from({ length: 8 }, (_, at) => semaphore(work(at))));
   expect(begun).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
   expect(most).toBe(2);
   expect(ends.map(({ status }) => status === 'fulfilled')).toEqual([
@@ -29,5 +29,5 @@ test('limits concurrency and runs the rest in order, also after a failure', asyn
     false,
     true,
   ]);
-  expect(await turns(work(8))).toBe(8);
+  expect(await semaphore(work(8))).toBe(8);
 });

@@ -1,7 +1,7 @@
 /** Runs tasks with limited concurrency; the others wait in order. */
-export type Turns = <T>(work: () => Promise<T>) => Promise<T>;
+export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createTurns(most: number): Turns {
+export function createSemaphore(most: number): Semaphore {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { runDeliveries } from './delivery/run-deliveries.ts';
 import { startReceiver, type Received, type Receiver } from './test/receiver.ts';
 import { startTestApp, type TestApp } from './test/apps/test-app.ts';
-import { createTestWebhook, insertTestUser, tellEvents } from './test/webhooks.ts';
+import { createTestWebhook, insertTestUser, emitEvents } from './test/webhooks.ts';
 
 /** The API with running dispatchers and an endpoint that receives their requests. */
 let app: TestApp;
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 const register = (input: object = {}) => createTestWebhook(app, { url: receiver.url, ...input });
-const tell = (...types: Parameters<typeof tellEvents>[3]) => tellEvents(app, app.account, userId, types);
+const emit = (...types: Parameters<typeof emitEvents>[3]) => emitEvents(app, app.account, userId, types);
 const receivedIds = () => receiver.received.map(({ headers }) => headers['webhook-id']);
 async function arrived(ids: readonly (string | undefined)[]): Promise<void> {
   await expect.poll(receivedIds, { timeout: 10_000, interval: 20 }).toEqual(ids);
@@ -66,9 +66,9 @@ test('verifies with either secret after a rotation', async () => {
 
 test('delivers missed events in order with recover, and repeats a delivery with resend', async () => {
   const webhook = await register({ events: ['score.updated'], status: 'inactive' });
-  const missed = await tell('score.updated', 'data.updated', 'score.updated');
+  const missed = await emit('score.updated', 'data.updated', 'score.updated');
   await webhook.call('PATCH', '', { status: 'active' });
-  const [now] = await tell('score.updated');
+  const [now] = await emit('score.updated');
   await arrived([now]);
   const { body } = await webhook.call('POST', '/recover', { since: '2020-01-01T00:00:00Z' });
   expect(body.data).toMatchObject({ queued: 2, has_more: false });
@@ -83,7 +83,7 @@ test('delivers missed events in order with recover, and repeats a delivery with 
 // @contract webhooks: While a webhook is inactive, pending deliveries are held and no new ones are queued; deliveries resume when it is reactivated
 test('holds pending deliveries while the webhook is inactive and resumes immediately when it is active', async () => {
   const webhook = await register({ events: ['data.updated'], coalesce_seconds: 1 });
-  const [id] = await tell('data.updated');
+  const [id] = await emit('data.updated');
   await webhook.call('PATCH', '', { active: false });
   await sleep(1_500);
   expect(receivedIds()).toEqual([]);
@@ -93,15 +93,15 @@ test('holds pending deliveries while the webhook is inactive and resumes immedia
 
 test('moves a failed attempt forward with resend', async () => {
   const webhook = await register({ events: ['score.updated'] });
-  receiver.answer = () => ({ status: 503, headers: { 'retry-after': '3600' }, body: 'later' });
-  const [id] = await tell('score.updated');
+  receiver.respond = () => ({ status: 503, headers: { 'retry-after': '3600' }, body: 'later' });
+  const [id] = await emit('score.updated');
   await arrived([id]);
   const shown = async () => (await webhook.call('GET', `/deliveries/${id}`)).body.data;
   await expect.poll(shown).toMatchObject({
     status: 'pending',
     attempts: [{ status: 503, answer: 'later' }],
   });
-  receiver.answer = () => ({ status: 200 });
+  receiver.respond = () => ({ status: 200 });
   await webhook.call('POST', `/deliveries/${id}/resend`);
   await arrived([id, id]);
   await expect.poll(shown).toMatchObject({ status: 'succeeded', attempt_count: 2 });
@@ -111,7 +111,7 @@ test('moves a failed attempt forward with resend', async () => {
 test('never sends pending deliveries of a removed webhook', async () => {
   const webhook = await register({ events: ['data.updated'], coalesce_seconds: 2 });
   const other = await register({ events: ['data.updated'], coalesce_seconds: 3 });
-  const [id] = await tell('data.updated');
+  const [id] = await emit('data.updated');
   expect((await webhook.call('DELETE')).status).toBe(204);
   // The other delivery is due a second later: by then both were due.
   await arrived([id]);

@@ -57,7 +57,7 @@ async function runUntilReady(...args: string[]) {
   return { child, ended, info: await ready };
 }
 
-function expectAllGone({ pids }: StackInfo): void {
+function expectAllStopped({ pids }: StackInfo): void {
   for (const pid of Object.values(pids)) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
 }
 
@@ -95,7 +95,7 @@ describe('--ephemeral --json', { timeout: 120_000 }, () => {
     expect(performance.now() - begin).toBeLessThan(10_000);
     expect(code).toBe(0);
     expect(stdout).toBe(`${JSON.stringify(info)}\n`);
-    expectAllGone(info);
+    expectAllStopped(info);
     expect(readdirSync(temporary)).toEqual([]);
   });
 
@@ -105,14 +105,14 @@ describe('--ephemeral --json', { timeout: 120_000 }, () => {
     const { code, stderr } = await ended;
     expect(code).toBe(1);
     expect(stderr).toContain('redis exited unexpectedly (signal SIGKILL)');
-    expectAllGone(info);
+    expectAllStopped(info);
   });
 
   test('leaves nothing behind even when it is killed itself', async () => {
     const { child, info } = await runUntilReady('--ephemeral');
     child.kill('SIGKILL');
     await expect.poll(() => readdirSync(temporary), { timeout: 10_000 }).toEqual([]);
-    expectAllGone(info);
+    expectAllStopped(info);
   });
 });
 
@@ -144,7 +144,7 @@ describe('in a folder', { timeout: 180_000 }, () => {
     expect(Object.keys(again.info.pids)).toEqual(named);
     again.child.kill('SIGTERM');
     expect((await again.ended).code).toBe(0);
-    expectAllGone(again.info);
+    expectAllStopped(again.info);
   });
 });
 
@@ -163,6 +163,6 @@ test(
     const exited = once(child, 'exit');
     child.kill('SIGTERM');
     await exited;
-    expectAllGone(info);
+    expectAllStopped(info);
   },
 );

@@ -15,7 +15,7 @@ const INTERRUPTED = 130;
 
 const paint = paintFor(process.stderr);
 
-function say(text: string): void {
+function print(text: string): void {
   process.stderr.write(text);
 }
 
@@ -26,32 +26,32 @@ async function main(args: Arguments): Promise<number> {
   let exitCode = 0;
   let begun = false;
   let ready = false;
-  let askedAt: number | undefined;
+  let stopRequestedAt: number | undefined;
 
-  const ask = (): void => {
-    const again = askedAt !== undefined && performance.now() - askedAt > SAME_KEYSTROKE_MS;
-    askedAt ??= performance.now();
+  const requestStop = (): void => {
+    const again = stopRequestedAt !== undefined && performance.now() - stopRequestedAt > SAME_KEYSTROKE_MS;
+    stopRequestedAt ??= performance.now();
     if (again) hurry.abort();
     stop.abort();
   };
   const fail = (message: string): void => {
     if (stop.signal.aborted) return;
-    say(`\n${paint('red', ready ? 'Tributary stopped.' : 'Tributary did not start.')} ${message}\n`);
+    print(`\n${paint('red', ready ? 'Tributary stopped.' : 'Tributary did not start.')} ${message}\n`);
     exitCode = 1;
     stop.abort();
   };
-  process.on('SIGINT', ask).on('SIGTERM', ask);
+  process.on('SIGINT', requestStop).on('SIGTERM', requestStop);
   // Node does not preserve the ignored SIGHUP of nohup, so it is ignored here when there is no terminal.
   const hasTerminal = process.stdin.isTTY || process.stdout.isTTY || process.stderr.isTTY;
-  process.on('SIGHUP', hasTerminal ? ask : () => {});
+  process.on('SIGHUP', hasTerminal ? requestStop : () => {});
   process.on('uncaughtException', (error) => fail(error.stack ?? error.message));
   // The reader has closed its end of the pipe.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stop.abort());
 
   const onProgress = (progress: Progress): void => {
-    if (!begun) say(`${paint('bold', 'Starting Tributary')}\n`);
+    if (!begun) print(`${paint('bold', 'Starting Tributary')}\n`);
     begun = true;
-    say(renderProgress(progress, paint));
+    print(renderProgress(progress, paint));
   };
 
   let stack: Stack;
@@ -69,28 +69,28 @@ async function main(args: Arguments): Promise<number> {
     });
   } catch (error) {
     if (stop.signal.aborted) {
-      say('Stopped before Tributary was ready.\n');
+      print('Stopped before Tributary was ready.\n');
       return exitCode || INTERRUPTED;
     }
     fail(error instanceof StackError ? error.message : String(error instanceof Error ? error.stack : error));
     return 1;
   }
   ready = true;
-  say(
+  print(
     renderProgress({ step: 'Ready', detail: '', state: 'done', elapsedMs: performance.now() - begin }, paint),
   );
   if (args.json) process.stdout.write(`${JSON.stringify(stack.info)}\n`);
   else greet(stack, args);
 
   await aborted(stop.signal);
-  say('\nStopping …\n');
+  print('\nStopping …\n');
   try {
     await stack.stop();
   } catch (error) {
-    say(`Cleanup failed: ${String(error)}\n`);
+    print(`Cleanup failed: ${String(error)}\n`);
     return 1;
   }
-  say('All processes have stopped.\n');
+  print('All processes have stopped.\n');
   return exitCode;
 }
 
@@ -101,8 +101,8 @@ function greet({ info, dir }: Stack, { ephemeral }: Arguments): void {
 }
 
 function linkTarget(path: string): string | undefined {
-  const found = lstatSync(path, { throwIfNoEntry: false });
-  return found?.isSymbolicLink() ? readlinkSync(path) : undefined;
+  const stats = lstatSync(path, { throwIfNoEntry: false });
+  return stats?.isSymbolicLink() ? readlinkSync(path) : undefined;
 }
 
 function existingEngines({ DATABASE_URL, NATS_URL, REDIS_URL, SMTP_URL, LAB_URL }: NodeJS.ProcessEnv) {
@@ -122,7 +122,7 @@ async function aborted(signal: AbortSignal): Promise<void> {
 
 const parsed = parseArguments(process.argv.slice(2));
 if (!parsed.ok) {
-  say(`${parsed.message}\nSee npm run stack -- --help\n`);
+  print(`${parsed.message}\nSee npm run stack -- --help\n`);
   process.exitCode = 2;
 } else if (parsed.value.help) {
   process.stdout.write(HELP);

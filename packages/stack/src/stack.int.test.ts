@@ -77,15 +77,15 @@ test(
     );
     expect(pids['lab']).toBe(stack.lab?.pid);
 
-    const ask = (path: string, body: object) =>
+    const post = (path: string, body: object) =>
       fetch(`${baseUrls[1]}/v1/${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       }).then((response) => response.json() as Promise<{ data: { id: string; auth_url: string } }>);
-    const { data: user } = await ask('users', { reference_id: 'ada', timezone: 'Europe/Berlin' });
+    const { data: user } = await post('users', { reference_id: 'ada', timezone: 'Europe/Berlin' });
     const redirectUrl = 'http://localhost:3000/connected';
-    const { data: device } = await ask(`users/${user.id}/devices`, {
+    const { data: device } = await post(`users/${user.id}/devices`, {
       provider: 'oura',
       redirect_url: redirectUrl,
     });

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Binaries } from './engines/binaries.ts';
 import { renderUnexpectedExit, type Supervision, type UnexpectedExit } from './processes/child.ts';
 import { ensureDemoAccount, migrate, refreshDemoAccount } from './service/demo-account.ts';
-import { assertSecretsKept } from './engines/postgres-cluster.ts';
+import { assertSecretsExist } from './engines/postgres-cluster.ts';
 import {
   enginesToStart,
   findEngineBinaries,
@@ -134,7 +134,7 @@ async function reservePorts(
   const ports = ephemeral ? await ephemeralPorts(port, counts) : fixedPorts(port ?? DEFAULT_API_PORT, counts);
   if (dir !== undefined) {
     await assertNotRunning(dir);
-    if (existing.databaseUrl === undefined) assertSecretsKept(dir);
+    if (existing.databaseUrl === undefined) assertSecretsExist(dir);
   }
   await assertPortsFree([
     ...ports.api.map((number) => ({ port: number, use: 'the API' })),

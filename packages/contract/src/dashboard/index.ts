@@ -23,7 +23,7 @@ export { sampleOperations, type SampleColumnsWire } from './samples.ts';
 export { settingsOperations, type AccountSettingsWire } from './settings.ts';
 export {
   userRowOperations,
-  type FoundWire,
+  type IdMatchWire,
   type UserFilter,
   type UserRowsWire,
   type UserRowWire,

@@ -8,7 +8,7 @@ export type OperatorRole = (typeof operatorRoles)[number];
 export const passwordLimits = { shortest: 12, longest: 128 } as const;
 
 const Email = Type.String({ minLength: 3, maxLength: 254, format: 'text' });
-const GivenPassword = Type.String({ minLength: 1, maxLength: passwordLimits.longest });
+const ExistingPassword = Type.String({ minLength: 1, maxLength: passwordLimits.longest });
 const NewPassword = Type.String({ minLength: passwordLimits.shortest, maxLength: passwordLimits.longest });
 const Code = Type.String({ minLength: 6, maxLength: 6, pattern: '^[0-9]+$' });
 const BackupCode = Type.String({ minLength: 1, maxLength: 20 });
@@ -55,7 +55,7 @@ export type OperatorSessionWire = Static<typeof OperatorSession>;
 export const signInOperations = {
   getSession: { response: { 200: SignedIn } },
   signIn: {
-    body: Type.Object({ email: Email, password: GivenPassword }, closed),
+    body: Type.Object({ email: Email, password: ExistingPassword }, closed),
     response: { 200: Type.Object({ two_factor: Type.Boolean() }) },
   },
   signInWithCode: { body: Type.Object({ code: Code }, closed) },
@@ -69,15 +69,15 @@ export const signInOperations = {
   },
   forgotPassword: { body: Type.Object({ email: Email }, closed) },
   resetPassword: { body: Type.Object({ token: Token, password: NewPassword }, closed) },
-  changePassword: { body: Type.Object({ current: GivenPassword, password: NewPassword }, closed) },
+  changePassword: { body: Type.Object({ current: ExistingPassword, password: NewPassword }, closed) },
   startAuthenticator: {
-    body: Type.Object({ password: GivenPassword }, closed),
+    body: Type.Object({ password: ExistingPassword }, closed),
     response: { 200: Authenticator },
   },
   confirmAuthenticator: { body: Type.Object({ code: Code }, closed) },
-  removeAuthenticator: { body: Type.Object({ password: GivenPassword }, closed) },
+  removeAuthenticator: { body: Type.Object({ password: ExistingPassword }, closed) },
   renewBackupCodes: {
-    body: Type.Object({ password: GivenPassword }, closed),
+    body: Type.Object({ password: ExistingPassword }, closed),
     response: { 200: BackupCodes },
   },
   listSessions: { response: { 200: Type.Object({ data: Type.Array(OperatorSession) }) } },

@@ -28,7 +28,7 @@ const UserRows = Type.Object({
 export type UserRowsWire = Static<typeof UserRows>;
 
 /** Types of object that a pasted ID can belong to. */
-const foundKinds = [
+const idMatchKinds = [
   'user',
   'device',
   'event',
@@ -41,12 +41,12 @@ const foundKinds = [
   'batch',
 ] as const;
 
-const Found = Type.Object({
-  kind: Words(foundKinds),
+const IdMatch = Type.Object({
+  kind: Words(idMatchKinds),
   id: Type.String({ description: 'ID of the item that the page shows' }),
   path: Type.String({ description: 'Path below the environment, such as `users/user_…`' }),
 });
-export type FoundWire = Static<typeof Found>;
+export type IdMatchWire = Static<typeof IdMatch>;
 
 export const userRowOperations = {
   listUserRows: {
@@ -70,6 +70,6 @@ export const userRowOperations = {
       },
       { additionalProperties: false },
     ),
-    response: { 200: Found },
+    response: { 200: IdMatch },
   },
 };

@@ -8,7 +8,7 @@ import {
 } from '../resources/consolidation.ts';
 import { DailyColumns, DailyRow, DailyRows, Source } from '../resources/daily.ts';
 import {
-  AnsweredAttempt,
+  DeliveryAttemptDetail,
   Delivery,
   DeliveryAttempt,
   DeliveryDetail,
@@ -178,7 +178,7 @@ export const components = [
   DeliveryDetail,
   DeliveryDetailEnvelope,
   DeliveryAttempt,
-  AnsweredAttempt,
+  DeliveryAttemptDetail,
   TestWebhook,
   RecoverWebhook,
   RecoveryEnvelope,

@@ -138,7 +138,7 @@ function exampleOf(code: ErrorCode): object {
 }
 
 /** A JSON response with its example. */
-export function answer(description: string, schema: TSchema, example: unknown) {
+export function jsonResponse(description: string, schema: TSchema, example: unknown) {
   return {
     description,
     content: { 'application/json': { schema, examples: { example: { value: example } } } },
@@ -146,7 +146,7 @@ export function answer(description: string, schema: TSchema, example: unknown) {
 }
 
 /** A response that streams server-sent events, with the beginning of one as the example. */
-export function streamAnswer(description: string, example: string) {
+export function streamResponse(description: string, example: string) {
   return {
     description,
     content: {
@@ -161,7 +161,7 @@ export function noContent(description: string) {
 }
 
 /** A JSON response whose shape depends on the form of the request, with an example of each form. */
-export function answerInForms(
+export function jsonResponseInForms(
   description: string,
   form1: { schema: TSchema; example: unknown },
   form2: { schema: TSchema; example: unknown },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { AuditEntryList, exampleAuditEntry } from '../resources/audit.ts';
 import { auditActions } from '../names.ts';
-import { answer, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { jsonResponse, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo, Words } from '../openapi/schema.ts';
 
 const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
@@ -37,7 +37,7 @@ export const listAudit = {
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The audit entries.', RefTo(AuditEntryList), {
+    200: jsonResponse('The audit entries.', RefTo(AuditEntryList), {
       data: [exampleAuditEntry],
       next_cursor: null,
     }),

@@ -1,4 +1,4 @@
-import { answer, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { jsonResponse, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 import {
   CreateMobileToken,
@@ -18,7 +18,7 @@ export const createUserToken = {
   tags: ['Tokens'],
   body: RefTo(CreateUserToken),
   bodyExamples: { for_ada: { user_id: exampleUserToken.user_id } },
-  response: { 200: answer('The token.', RefTo(Token), exampleUserToken), ...tokenErrors },
+  response: { 200: jsonResponse('The token.', RefTo(Token), exampleUserToken), ...tokenErrors },
 } satisfies Operation;
 
 export const refreshUserToken = {
@@ -28,7 +28,7 @@ export const refreshUserToken = {
   tags: ['Tokens'],
   body: RefTo(CreateUserToken),
   bodyExamples: { for_ada: { user_id: exampleUserToken.user_id } },
-  response: { 200: answer('The new token.', RefTo(Token), exampleUserToken), ...tokenErrors },
+  response: { 200: jsonResponse('The new token.', RefTo(Token), exampleUserToken), ...tokenErrors },
 } satisfies Operation;
 
 export const createMobileToken = {
@@ -42,5 +42,5 @@ export const createMobileToken = {
     all_categories: { user_id: exampleMobileToken.user_id },
     some_categories: { user_id: exampleMobileToken.user_id, scopes: ['activity', 'sleep'] },
   },
-  response: { 200: answer('The token.', RefTo(Token), exampleMobileToken), ...tokenErrors },
+  response: { 200: jsonResponse('The token.', RefTo(Token), exampleMobileToken), ...tokenErrors },
 } satisfies Operation;

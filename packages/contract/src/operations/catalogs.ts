@@ -8,7 +8,7 @@ import {
 } from '../catalog.ts';
 import { authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
-import { readAnswer, ReadHeaders } from './read-parameters.ts';
+import { cacheableResponse, ReadHeaders } from './read-parameters.ts';
 
 const catalogErrors = errors('invalid_request', ...authenticatedErrors);
 
@@ -22,7 +22,11 @@ export const getConsolidationCatalog = {
   headers: ReadHeaders,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    ...readAnswer('The consolidation catalog.', RefTo(ConsolidationCatalog), exampleConsolidationCatalog),
+    ...cacheableResponse(
+      'The consolidation catalog.',
+      RefTo(ConsolidationCatalog),
+      exampleConsolidationCatalog,
+    ),
     ...catalogErrors,
   },
 } satisfies Operation;
@@ -39,7 +43,7 @@ export const listMetrics = {
     { additionalProperties: false },
   ),
   response: {
-    ...readAnswer('The metrics.', RefTo(MetricCatalog), { data: [exampleCatalogMetric] }),
+    ...cacheableResponse('The metrics.', RefTo(MetricCatalog), { data: [exampleCatalogMetric] }),
     ...catalogErrors,
   },
 } satisfies Operation;

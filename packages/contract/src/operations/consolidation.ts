@@ -8,9 +8,9 @@ import {
   exampleConsolidationPatch,
   exampleConsolidationPreview,
 } from '../resources/consolidation.ts';
-import { answer, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { jsonResponse, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { CalendarDate, RefTo } from '../openapi/schema.ts';
-import { readAnswer, ReadHeaders, UserPath } from './read-parameters.ts';
+import { cacheableResponse, ReadHeaders, UserPath } from './read-parameters.ts';
 
 const shared = {
   tags: ['Consolidation'],
@@ -46,7 +46,7 @@ export const getConsolidation = {
   description:
     'Returns the effective settings: every key of the catalog with its method, and every connected provider.',
   response: {
-    ...readAnswer('The effective settings.', RefTo(ConsolidationConfiguration), exampleConfiguration),
+    ...cacheableResponse('The effective settings.', RefTo(ConsolidationConfiguration), exampleConfiguration),
     ...errors('invalid_request', ...authenticatedErrors, 'user_not_found'),
   },
 } satisfies Operation;
@@ -61,7 +61,7 @@ export const updateConsolidation = {
     'history within moments, once for changes that arrive close together, and sends `subject.synced` if that changed any value. Set the members ' +
     'of a group through their group.',
   response: {
-    202: answer('The settings are stored.', RefTo(ConsolidationChange), {
+    202: jsonResponse('The settings are stored.', RefTo(ConsolidationChange), {
       status: 'reconsolidating',
       configuration: exampleConfiguration,
     }),
@@ -76,7 +76,7 @@ export const resetConsolidation = {
   description:
     'Restores the catalog defaults: removes method overrides and provider exclusions, and nothing else.',
   response: {
-    202: answer('The defaults are restored.', RefTo(ConsolidationChange), {
+    202: jsonResponse('The defaults are restored.', RefTo(ConsolidationChange), {
       status: 'unchanged',
       configuration: exampleConfiguration,
     }),
@@ -106,7 +106,11 @@ export const previewConsolidation = {
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The values that would change.', RefTo(ConsolidationPreview), exampleConsolidationPreview),
+    200: jsonResponse(
+      'The values that would change.',
+      RefTo(ConsolidationPreview),
+      exampleConsolidationPreview,
+    ),
     ...patchErrors,
   },
 } satisfies Operation;

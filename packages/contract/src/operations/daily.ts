@@ -8,7 +8,7 @@ import {
   FormReadHeaders,
   IncludeSources,
   metricList,
-  readAnswerInForms,
+  cacheableResponseInForms,
   UnitSystem,
   UserPath,
 } from './read-parameters.ts';
@@ -41,7 +41,7 @@ export const listDaily = {
   params: UserPath,
   querystring: DailyQuery,
   response: {
-    ...readAnswerInForms(
+    ...cacheableResponseInForms(
       'The daily values.',
       { schema: RefTo(DailyRows), example: exampleRows },
       { schema: RefTo(DailyColumns), example: exampleColumns },

@@ -11,7 +11,7 @@ import {
   TestWebhook,
 } from '../resources/delivery.ts';
 import { exampleEvent } from '../resources/event.ts';
-import { answer, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { jsonResponse, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo, Words } from '../openapi/schema.ts';
 import { NoQuery, ofOneWebhook, WebhookPath } from './webhook-parameters.ts';
 
@@ -48,7 +48,7 @@ export const listDeliveries = {
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The deliveries.', RefTo(DeliveryList), { data: [exampleDelivery], next_cursor: null }),
+    200: jsonResponse('The deliveries.', RefTo(DeliveryList), { data: [exampleDelivery], next_cursor: null }),
     ...errors('invalid_request', 'invalid_cursor', ...authenticatedErrors, 'not_found', 'invalid_filter'),
   },
 } satisfies Operation;
@@ -62,7 +62,7 @@ export const getDelivery = {
   params: DeliveryPath,
   querystring: NoQuery,
   response: {
-    200: answer('The delivery.', RefTo(DeliveryDetailEnvelope), { data: exampleDeliveryDetail }),
+    200: jsonResponse('The delivery.', RefTo(DeliveryDetailEnvelope), { data: exampleDeliveryDetail }),
     ...errors(...ofOneWebhook),
   },
 } satisfies Operation;
@@ -77,7 +77,9 @@ export const resendDelivery = {
   params: DeliveryPath,
   querystring: NoQuery,
   response: {
-    202: answer('The delivery is sent within moments.', RefTo(DeliveryEnvelope), { data: exampleDelivery }),
+    202: jsonResponse('The delivery is sent within moments.', RefTo(DeliveryEnvelope), {
+      data: exampleDelivery,
+    }),
     ...errors(...ofOneWebhook, 'webhook_not_active', 'delivery_merged', 'payload_too_large'),
   },
 } satisfies Operation;
@@ -92,7 +94,7 @@ export const testWebhook = {
   body: RefTo(TestWebhook),
   bodyExamples: { any: {}, score: { event_type: 'score.updated' } },
   response: {
-    202: answer('The test event is sent within moments.', RefTo(DeliveryEnvelope), {
+    202: jsonResponse('The test event is sent within moments.', RefTo(DeliveryEnvelope), {
       data: {
         ...exampleDelivery,
         user_id: null,
@@ -121,7 +123,7 @@ export const recoverWebhook = {
     from_a_place: { cursor: 'Zk9Wc2VxdWVuY2VkLWN1cnNvcg' },
   },
   response: {
-    202: answer('The events are sent within moments.', RefTo(RecoveryEnvelope), {
+    202: jsonResponse('The events are sent within moments.', RefTo(RecoveryEnvelope), {
       data: { queued: 42, cursor: 'Zk9Wc2VxdWVuY2VkLWN1cnNvcg', has_more: false },
     }),
     ...errors(

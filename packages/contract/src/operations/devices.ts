@@ -8,10 +8,16 @@ import {
   examplePendingDevice,
   PendingDeviceEnvelope,
 } from '../resources/device.ts';
-import { answer, authenticatedErrors, errors, noContent, type Operation } from '../openapi/operation.ts';
+import {
+  jsonResponse,
+  authenticatedErrors,
+  errors,
+  noContent,
+  type Operation,
+} from '../openapi/operation.ts';
 import { exampleProvider, ProviderList } from '../resources/provider.ts';
 import { RefTo, Words } from '../openapi/schema.ts';
-import { readAnswer, ReadHeaders, UserPath } from './read-parameters.ts';
+import { cacheableResponse, ReadHeaders, UserPath } from './read-parameters.ts';
 
 export const listProviders = {
   operationId: 'listProviders',
@@ -30,7 +36,7 @@ export const listProviders = {
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The providers.', RefTo(ProviderList), { data: [exampleProvider] }),
+    200: jsonResponse('The providers.', RefTo(ProviderList), { data: [exampleProvider] }),
     ...errors('invalid_request', ...authenticatedErrors),
   },
 } satisfies Operation;
@@ -49,7 +55,7 @@ export const connectDevice = {
     oura: { provider: 'oura', redirect_url: 'https://app.example.com/connected' },
   },
   response: {
-    200: answer('The device, and the URL to send the user to.', RefTo(PendingDeviceEnvelope), {
+    200: jsonResponse('The device, and the URL to send the user to.', RefTo(PendingDeviceEnvelope), {
       data: examplePendingDevice,
     }),
     ...errors(
@@ -74,7 +80,7 @@ export const listDevices = {
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    ...readAnswer("The user's devices.", RefTo(DeviceList), {
+    ...cacheableResponse("The user's devices.", RefTo(DeviceList), {
       data: [exampleDevice],
     }),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found'),
@@ -112,7 +118,7 @@ export const getDeviceSync = {
   params: DevicePath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    200: answer('The sync status.', RefTo(DeviceSyncEnvelope), { data: exampleDeviceSync }),
+    200: jsonResponse('The sync status.', RefTo(DeviceSyncEnvelope), { data: exampleDeviceSync }),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;

@@ -1,7 +1,13 @@
 import { Type } from 'typebox';
 import { EventFeed, exampleEvent, positionEvent } from '../resources/event.ts';
 import { eventTypes } from '../names.ts';
-import { answer, authenticatedErrors, errors, streamAnswer, type Operation } from '../openapi/operation.ts';
+import {
+  jsonResponse,
+  authenticatedErrors,
+  errors,
+  streamResponse,
+  type Operation,
+} from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 
 /** Filters of both the feed and the live stream. */
@@ -44,7 +50,7 @@ export const listEvents = {
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The events after the cursor.', RefTo(EventFeed), {
+    200: jsonResponse('The events after the cursor.', RefTo(EventFeed), {
       events: [exampleEvent],
       cursor: exampleCursor,
       has_more: false,
@@ -85,7 +91,7 @@ export const streamEvents = {
     { additionalProperties: false },
   ),
   response: {
-    200: streamAnswer(
+    200: streamResponse(
       'The events after the cursor, as they occur.',
       `retry: 1483\nevent: ${positionEvent}\ndata: {"cursor":"${exampleCursor}"}\nid: ${exampleCursor}\n\nevent: ${exampleEvent.event_type}\ndata: ${JSON.stringify(exampleEvent)}\nid: ${exampleCursor}\n\n:\n`,
     ),

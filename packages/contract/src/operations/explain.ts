@@ -9,7 +9,7 @@ import {
 } from '../resources/explanation.ts';
 import { authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { CalendarDate, RefTo } from '../openapi/schema.ts';
-import { readAnswer, ReadHeaders, UserPath } from './read-parameters.ts';
+import { cacheableResponse, ReadHeaders, UserPath } from './read-parameters.ts';
 
 const shared = { tags: ['Data'], headers: ReadHeaders };
 const nothing = Type.Object({}, { additionalProperties: false });
@@ -40,7 +40,7 @@ export const explainDaily = {
     { additionalProperties: false },
   ),
   response: {
-    ...readAnswer('The explanation.', RefTo(DailyExplanation), exampleDailyExplanation),
+    ...cacheableResponse('The explanation.', RefTo(DailyExplanation), exampleDailyExplanation),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
@@ -61,7 +61,7 @@ export const explainSleep = {
   }),
   querystring: nothing,
   response: {
-    ...readAnswer('The explanation.', RefTo(SleepExplanation), exampleSleepExplanation),
+    ...cacheableResponse('The explanation.', RefTo(SleepExplanation), exampleSleepExplanation),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
@@ -81,7 +81,7 @@ export const explainWorkout = {
   }),
   querystring: nothing,
   response: {
-    ...readAnswer('The explanation.', RefTo(WorkoutExplanation), exampleWorkoutExplanation),
+    ...cacheableResponse('The explanation.', RefTo(WorkoutExplanation), exampleWorkoutExplanation),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'workout_not_found'),
   },
 } satisfies Operation;

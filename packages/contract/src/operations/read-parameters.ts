@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer, answerInForms, FormHeader, noContent } from '../openapi/operation.ts';
+import { jsonResponse, jsonResponseInForms, FormHeader, noContent } from '../openapi/operation.ts';
 import { Words } from '../openapi/schema.ts';
 import { exampleUser } from '../resources/user.ts';
 
@@ -22,12 +22,12 @@ const ETag = {
 };
 
 /** A response that clients may cache and revalidate. */
-export function readAnswer(...parts: Parameters<typeof answer>) {
-  return { 200: { ...answer(...parts), headers: { ETag } }, ...unchanged };
+export function cacheableResponse(...parts: Parameters<typeof jsonResponse>) {
+  return { 200: { ...jsonResponse(...parts), headers: { ETag } }, ...unchanged };
 }
 
-export function readAnswerInForms(...parts: Parameters<typeof answerInForms>) {
-  const inForms = answerInForms(...parts);
+export function cacheableResponseInForms(...parts: Parameters<typeof jsonResponseInForms>) {
+  const inForms = jsonResponseInForms(...parts);
   return { 200: { ...inForms, headers: { ...inForms.headers, ETag } }, ...unchanged };
 }
 

@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { answer, authenticatedErrors, errors, noContent, type Operation } from '../openapi/operation.ts';
+import {
+  jsonResponse,
+  authenticatedErrors,
+  errors,
+  noContent,
+  type Operation,
+} from '../openapi/operation.ts';
 import {
   CreateRosterInvitation,
   exampleInvitation,
@@ -57,7 +63,10 @@ export const createRosterInvitation = {
     own_user: { email: 'ada@example.com', user_id: exampleMember.user_id },
   },
   response: {
-    201: answer('The invitation.', RefTo(RosterInvitation), { ...exampleInvitation, mail_status: 'waiting' }),
+    201: jsonResponse('The invitation.', RefTo(RosterInvitation), {
+      ...exampleInvitation,
+      mail_status: 'waiting',
+    }),
     ...errors(
       ...rosterErrors,
       'not_found',
@@ -82,7 +91,7 @@ export const listRosterInvitations = {
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The invitations.', RefTo(RosterInvitationList), {
+    200: jsonResponse('The invitations.', RefTo(RosterInvitationList), {
       data: [exampleInvitation],
       next_cursor: null,
     }),
@@ -98,7 +107,7 @@ export const getRosterInvitation = {
   params: InvitationPath,
   querystring: NoQuery,
   response: {
-    200: answer('The invitation.', RefTo(RosterInvitation), exampleInvitation),
+    200: jsonResponse('The invitation.', RefTo(RosterInvitation), exampleInvitation),
     ...errors(...rosterErrors, 'not_found'),
   },
 } satisfies Operation;
@@ -130,7 +139,7 @@ export const listRosterMembers = {
     { additionalProperties: false },
   ),
   response: {
-    200: answer('The members.', RefTo(RosterMemberList), { data: [exampleMember], next_cursor: null }),
+    200: jsonResponse('The members.', RefTo(RosterMemberList), { data: [exampleMember], next_cursor: null }),
     ...errors(...rosterErrors, 'invalid_cursor', 'invalid_filter'),
   },
 } satisfies Operation;
@@ -145,7 +154,7 @@ export const updateRosterMember = {
   body: RefTo(UpdateRosterMember),
   bodyExamples: { archive: { status: 'archived' }, reactivate: { status: 'active' } },
   response: {
-    200: answer('The updated member.', RefTo(RosterMember), {
+    200: jsonResponse('The updated member.', RefTo(RosterMember), {
       ...exampleMember,
       status: 'archived',
       archived_at: '2026-04-01T09:00:00.000Z',

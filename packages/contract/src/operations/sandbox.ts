@@ -1,4 +1,4 @@
-import { answer, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import { jsonResponse, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { AdvanceUser } from '../resources/sandbox.ts';
 import { RefTo } from '../openapi/schema.ts';
 import { exampleUserDetail, UserDetail } from '../resources/user.ts';
@@ -15,7 +15,7 @@ export const advanceSandboxUser = {
   body: RefTo(AdvanceUser),
   bodyExamples: { a_day: { days: 1 } },
   response: {
-    200: answer('The user on the new day.', RefTo(UserDetail), {
+    200: jsonResponse('The user on the new day.', RefTo(UserDetail), {
       ...exampleUserDetail,
       sandbox: { archetype: 'athlete', today: '2026-03-03', days_ahead: 1 },
     }),

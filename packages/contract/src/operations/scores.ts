@@ -7,15 +7,15 @@ import {
   exampleScoreHistory,
   exampleScoreList,
   ScoreHistory,
-  scoreListAnswer,
+  scoreListResponse,
 } from '../resources/score.ts';
 import {
   form2Dates,
   FormReadHeaders,
   IncludeSources,
   metricList,
-  readAnswer,
-  readAnswerInForms,
+  cacheableResponse,
+  cacheableResponseInForms,
   ReadHeaders,
   UnitSystem,
   UserPath,
@@ -44,10 +44,10 @@ export const listScores = {
     { additionalProperties: false },
   ),
   response: {
-    ...readAnswerInForms(
+    ...cacheableResponseInForms(
       'The scores.',
-      { schema: scoreListAnswer.form1, example: exampleScoreList },
-      { schema: scoreListAnswer.form2, example: exampleScoreColumns },
+      { schema: scoreListResponse.form1, example: exampleScoreList },
+      { schema: scoreListResponse.form2, example: exampleScoreColumns },
     ),
     ...errors(
       'invalid_request',
@@ -82,7 +82,7 @@ export const listScoreHistory = {
     { additionalProperties: false },
   ),
   response: {
-    ...readAnswer('The scores.', RefTo(ScoreHistory), exampleScoreHistory),
+    ...cacheableResponse('The scores.', RefTo(ScoreHistory), exampleScoreHistory),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found', 'invalid_types'),
   },
 } satisfies Operation;
@@ -111,7 +111,7 @@ export const explainScore = {
     { additionalProperties: false },
   ),
   response: {
-    ...readAnswer('The explanation.', RefTo(ScoreExplanation), exampleScoreExplanation),
+    ...cacheableResponse('The explanation.', RefTo(ScoreExplanation), exampleScoreExplanation),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer, errors, type Operation } from '../openapi/operation.ts';
+import { jsonResponse, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 import { Batch, BatchAccepted, BatchReceipt } from '../resources/sdk-batch.ts';
 import { exampleBatch, exampleBatchReceipt } from '../resources/sdk-batch-example.ts';
@@ -27,7 +27,7 @@ export const createBatch = {
   body: RefTo(Batch),
   bodyExamples: { heart_rate: exampleBatch },
   response: {
-    202: answer('The upload is committed.', RefTo(BatchAccepted), { batch_id: exampleBatch.batch_id }),
+    202: jsonResponse('The upload is committed.', RefTo(BatchAccepted), { batch_id: exampleBatch.batch_id }),
     ...errors(...batchErrors, 'batch_conflict', 'payload_too_large'),
   },
 } satisfies Operation;
@@ -45,7 +45,7 @@ export const getBatch = {
   }),
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    200: answer('The receipt.', RefTo(BatchReceipt), exampleBatchReceipt),
+    200: jsonResponse('The receipt.', RefTo(BatchReceipt), exampleBatchReceipt),
     ...errors(...batchErrors, 'not_found'),
   },
 } satisfies Operation;

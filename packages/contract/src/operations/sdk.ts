@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer, errors, noContent, type Operation } from '../openapi/operation.ts';
+import { jsonResponse, errors, noContent, type Operation } from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 import {
   CreateSdkSession,
@@ -66,10 +66,14 @@ export const createSdkSession = {
     nothing_known: {},
   },
   response: {
-    200: answer('The same bootstrap again, or a new one for a known installation.', RefTo(SdkBootstrap), {
-      ...exampleSdkBootstrap,
-    }),
-    201: answer('The bootstrap of the created session.', RefTo(SdkBootstrap), exampleSdkBootstrap),
+    200: jsonResponse(
+      'The same bootstrap again, or a new one for a known installation.',
+      RefTo(SdkBootstrap),
+      {
+        ...exampleSdkBootstrap,
+      },
+    ),
+    201: jsonResponse('The bootstrap of the created session.', RefTo(SdkBootstrap), exampleSdkBootstrap),
     ...errors(...sessionErrors, 'idempotency_conflict', 'idempotency_in_progress', 'payload_too_large'),
   },
 } satisfies Operation;
@@ -82,7 +86,7 @@ export const listSdkSessions = {
   params: UserPath,
   querystring: NoQuery,
   response: {
-    200: answer('The sessions.', RefTo(SdkSessionList), { data: [exampleSdkSession] }),
+    200: jsonResponse('The sessions.', RefTo(SdkSessionList), { data: [exampleSdkSession] }),
     ...errors(...sessionErrors),
   },
 } satisfies Operation;
@@ -109,7 +113,7 @@ export const exchangeClientToken = {
     mobile_token: { client_token: 'mt_<43 characters and a checksum>' },
   },
   response: {
-    200: answer('The credentials.', RefTo(SdkCredentials), exampleSdkCredentials),
+    200: jsonResponse('The credentials.', RefTo(SdkCredentials), exampleSdkCredentials),
     ...errors(...openErrors),
   },
 } satisfies Operation;
@@ -129,7 +133,7 @@ export const refreshSdkCredentials = {
     },
   },
   response: {
-    200: answer('The new credentials.', RefTo(SdkCredentials), exampleSdkCredentials),
+    200: jsonResponse('The new credentials.', RefTo(SdkCredentials), exampleSdkCredentials),
     ...errors(...openErrors),
   },
 } satisfies Operation;

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { answer, errors, type Operation } from '../openapi/operation.ts';
+import { jsonResponse, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 import { Description, Health, KeySet, Readiness } from '../resources/service.ts';
 
@@ -13,7 +13,7 @@ export const getHealth = {
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('The process is alive.', RefTo(Health), { status: 'ok' }),
+    200: jsonResponse('The process is alive.', RefTo(Health), { status: 'ok' }),
     ...errors('internal_error'),
   },
 } satisfies Operation;
@@ -26,11 +26,11 @@ export const getReadiness = {
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('The process is ready.', RefTo(Readiness), {
+    200: jsonResponse('The process is ready.', RefTo(Readiness), {
       status: 'ready',
       checks: { database: 'ok', nats: 'ok', redis: 'ok' },
     }),
-    503: answer('The process is not ready.', RefTo(Readiness), {
+    503: jsonResponse('The process is not ready.', RefTo(Readiness), {
       status: 'not_ready',
       checks: {
         database: 'not ready: ECONNREFUSED',
@@ -50,7 +50,7 @@ export const getJwks = {
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('The keys.', RefTo(KeySet), {
+    200: jsonResponse('The keys.', RefTo(KeySet), {
       keys: [
         {
           kty: 'OKP',
@@ -73,7 +73,7 @@ export const getOpenapi = {
   security: open,
   querystring: NoQuery,
   response: {
-    200: answer('The OpenAPI 3.1 document.', RefTo(Description), {
+    200: jsonResponse('The OpenAPI 3.1 document.', RefTo(Description), {
       openapi: '3.1.0',
       info: { title: 'Tributary', version: '1.0.0' },
       paths: {},

@@ -1,21 +1,21 @@
 import { Type } from 'typebox';
 import { authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
-import { exampleSleepListItem, exampleSleepSession, sleepListAnswer } from '../resources/sleep.ts';
+import { exampleSleepListItem, exampleSleepSession, sleepListResponse } from '../resources/sleep.ts';
 import {
   exampleWorkoutDetail,
   exampleWorkoutListItem,
   exampleWorkoutSession,
   WorkoutDetail,
-  workoutListAnswer,
+  workoutListResponse,
 } from '../resources/workout.ts';
 import {
   form1Dates,
   form2Dates,
   FormReadHeaders,
   IncludeSources,
-  readAnswer,
-  readAnswerInForms,
+  cacheableResponse,
+  cacheableResponseInForms,
   ReadHeaders,
   UnitSystem,
   UserPath,
@@ -91,11 +91,11 @@ export const listSleep = {
   params: UserPath,
   querystring: Type.Object(sleepParameters, { additionalProperties: false }),
   response: {
-    ...readAnswerInForms(
+    ...cacheableResponseInForms(
       'The sleep sessions.',
-      { schema: sleepListAnswer.form1, example: { data: [exampleSleepSession] } },
+      { schema: sleepListResponse.form1, example: { data: [exampleSleepSession] } },
       {
-        schema: sleepListAnswer.form2,
+        schema: sleepListResponse.form2,
         example: {
           from_date: '2026-02-01',
           to_date: '2026-03-02',
@@ -119,14 +119,14 @@ export const listWorkouts = {
   params: UserPath,
   querystring: Type.Object(workoutParameters, { additionalProperties: false }),
   response: {
-    ...readAnswerInForms(
+    ...cacheableResponseInForms(
       'The workouts.',
       {
-        schema: workoutListAnswer.form1,
+        schema: workoutListResponse.form1,
         example: { data: [exampleWorkoutSession], meta: { page: 1, per_page: 20, total: 1 } },
       },
       {
-        schema: workoutListAnswer.form2,
+        schema: workoutListResponse.form2,
         example: {
           from_date: '2026-02-01',
           to_date: '2026-03-02',
@@ -149,7 +149,7 @@ export const getWorkout = {
   params: WorkoutPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    ...readAnswer('The workout.', RefTo(WorkoutDetail), exampleWorkoutDetail),
+    ...cacheableResponse('The workout.', RefTo(WorkoutDetail), exampleWorkoutDetail),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found', 'workout_not_found'),
   },
 } satisfies Operation;

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 import { exampleSamples, SampleList } from '../resources/timeseries.ts';
-import { IncludeSources, readAnswer, ReadHeaders, UnitSystem, UserPath } from './read-parameters.ts';
+import { IncludeSources, cacheableResponse, ReadHeaders, UnitSystem, UserPath } from './read-parameters.ts';
 
 const TimeseriesQuery = Type.Object(
   {
@@ -44,7 +44,7 @@ export const listTimeseries = {
   params: UserPath,
   querystring: TimeseriesQuery,
   response: {
-    ...readAnswer('The samples.', RefTo(SampleList), exampleSamples),
+    ...cacheableResponse('The samples.', RefTo(SampleList), exampleSamples),
     ...errors('invalid_request', ...authenticatedErrors, 'wrong_user', 'not_found'),
   },
 } satisfies Operation;

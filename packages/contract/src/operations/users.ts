@@ -1,27 +1,27 @@
 import { Type } from 'typebox';
 import {
-  answerInForms,
+  jsonResponseInForms,
   authenticatedErrors,
   errors,
   FormHeader,
   type Operation,
 } from '../openapi/operation.ts';
 import { RefTo, textRule } from '../openapi/schema.ts';
-import { FormReadHeaders, readAnswerInForms, UserPath } from './read-parameters.ts';
+import { FormReadHeaders, cacheableResponseInForms, UserPath } from './read-parameters.ts';
 import {
   CreateUser,
   exampleUser,
   exampleUserDetail,
   referenceId,
   UpdateUser,
-  userAnswer,
-  userDeletionAnswer,
-  userListAnswer,
+  userResponse,
+  userDeletionResponse,
+  userListResponse,
 } from '../resources/user.ts';
 
 const oneUser = {
-  form1: { schema: userAnswer.form1, example: { data: exampleUserDetail } },
-  form2: { schema: userAnswer.form2, example: exampleUserDetail },
+  form1: { schema: userResponse.form1, example: { data: exampleUserDetail } },
+  form2: { schema: userResponse.form2, example: exampleUserDetail },
 };
 
 const formErrors = ['invalid_request', 'mixed_forms'] as const;
@@ -38,7 +38,7 @@ export const createUser = {
     form_2: { external_ref: 'ada', timezone: 'Europe/Berlin' },
   },
   response: {
-    201: answerInForms('The created user.', oneUser.form1, oneUser.form2),
+    201: jsonResponseInForms('The created user.', oneUser.form1, oneUser.form2),
     ...errors(...formErrors, ...authenticatedErrors, 'reference_id_taken', 'payload_too_large'),
   },
 } satisfies Operation;
@@ -102,13 +102,13 @@ export const listUsers = {
   headers: FormReadHeaders,
   querystring: ListUsersQuery,
   response: {
-    ...readAnswerInForms(
+    ...cacheableResponseInForms(
       'A page of users.',
       {
-        schema: userListAnswer.form1,
+        schema: userListResponse.form1,
         example: { data: [exampleUser], meta: { page: 1, per_page: 20, total: 1 } },
       },
-      { schema: userListAnswer.form2, example: { data: [exampleUser], next_cursor: null } },
+      { schema: userListResponse.form2, example: { data: [exampleUser], next_cursor: null } },
     ),
     ...errors(...formErrors, 'invalid_cursor', ...authenticatedErrors, 'invalid_filter'),
   },
@@ -123,7 +123,7 @@ export const getUser = {
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    ...readAnswerInForms('The user.', oneUser.form1, oneUser.form2),
+    ...cacheableResponseInForms('The user.', oneUser.form1, oneUser.form2),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
@@ -142,7 +142,7 @@ export const updateUser = {
     profile: { profile: { height_cm: 172, max_heart_rate: null, goals: { steps: 9000 } } },
   },
   response: {
-    200: answerInForms('The updated user.', oneUser.form1, oneUser.form2),
+    200: jsonResponseInForms('The updated user.', oneUser.form1, oneUser.form2),
     ...errors(...formErrors, ...authenticatedErrors, 'not_found', 'reference_id_taken', 'payload_too_large'),
   },
 } satisfies Operation;
@@ -157,10 +157,10 @@ export const deleteUser = {
   params: UserPath,
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
-    202: answerInForms(
+    202: jsonResponseInForms(
       'Deletion accepted.',
-      { schema: userDeletionAnswer.form1, example: { data: { id: exampleUser.id, status: 'deleting' } } },
-      { schema: userDeletionAnswer.form2, example: { id: exampleUser.id, status: 'deleting' } },
+      { schema: userDeletionResponse.form1, example: { data: { id: exampleUser.id, status: 'deleting' } } },
+      { schema: userDeletionResponse.form2, example: { id: exampleUser.id, status: 'deleting' } },
     ),
     ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'payload_too_large'),
   },

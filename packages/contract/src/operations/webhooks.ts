@@ -1,4 +1,10 @@
-import { answer, authenticatedErrors, errors, noContent, type Operation } from '../openapi/operation.ts';
+import {
+  jsonResponse,
+  authenticatedErrors,
+  errors,
+  noContent,
+  type Operation,
+} from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 import {
   CreatedWebhookEnvelope,
@@ -21,7 +27,7 @@ export const listWebhooks = {
   tags,
   querystring: NoQuery,
   response: {
-    200: answer('The webhooks.', RefTo(WebhookList), {
+    200: jsonResponse('The webhooks.', RefTo(WebhookList), {
       data: [{ ...exampleWebhook, last_delivery_at: '2026-03-02T07:14:31.760Z' }],
     }),
     ...errors('invalid_request', ...authenticatedErrors),
@@ -41,7 +47,7 @@ export const createWebhook = {
     everything: { url: exampleWebhook.url, events: ['*'], coalesce_seconds: 30, rate_limit: 50 },
   },
   response: {
-    201: answer('The webhook with its secret.', RefTo(CreatedWebhookEnvelope), {
+    201: jsonResponse('The webhook with its secret.', RefTo(CreatedWebhookEnvelope), {
       data: { ...exampleWebhook, secret: exampleSecret },
     }),
     ...errors(
@@ -61,7 +67,7 @@ export const getWebhook = {
   params: WebhookPath,
   querystring: NoQuery,
   response: {
-    200: answer('The webhook.', RefTo(WebhookEnvelope), { data: exampleWebhook }),
+    200: jsonResponse('The webhook.', RefTo(WebhookEnvelope), { data: exampleWebhook }),
     ...errors(...ofOneWebhook),
   },
 } satisfies Operation;
@@ -82,7 +88,7 @@ export const updateWebhook = {
     no_limit: { rate_limit: null },
   },
   response: {
-    200: answer('The webhook.', RefTo(WebhookEnvelope), { data: exampleWebhook }),
+    200: jsonResponse('The webhook.', RefTo(WebhookEnvelope), { data: exampleWebhook }),
     ...errors('invalid_request', 'invalid_url', ...authenticatedErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;
@@ -110,7 +116,7 @@ export const rotateWebhookSecret = {
   params: WebhookPath,
   querystring: NoQuery,
   response: {
-    200: answer('The new secret. It is returned only in this response.', RefTo(RotatedSecretEnvelope), {
+    200: jsonResponse('The new secret. It is returned only in this response.', RefTo(RotatedSecretEnvelope), {
       data: {
         id: exampleWebhook.id,
         secret: exampleSecret,

@@ -22,7 +22,7 @@ export const DeliveryAttempt = Component(
   Type.Object(attemptFields, { description: 'One request to the endpoint.' }),
 );
 
-export const AnsweredAttempt = Component(
+export const DeliveryAttemptDetail = Component(
   'DeliveryAttemptDetail',
   Type.Object(
     {
@@ -64,7 +64,7 @@ export const DeliveryDetail = Component(
   Type.Object(
     {
       ...deliveryFields,
-      attempts: Type.Array(RefTo(AnsweredAttempt), { description: 'Oldest first.' }),
+      attempts: Type.Array(RefTo(DeliveryAttemptDetail), { description: 'Oldest first.' }),
       event: Type.Unsafe<Static<typeof Event> | null>({
         anyOf: [RefTo(Event), { type: 'null' }],
         description: 'The event that is sent. Null if the feed no longer retains it.',
@@ -152,9 +152,9 @@ export const RecoveryEnvelope = Component(
 
 export type DeliveryWire = Static<typeof Delivery>;
 export type DeliveryDetailWire = Static<typeof DeliveryDetail>;
-export type AttemptWire = Static<typeof AnsweredAttempt>;
+export type AttemptWire = Static<typeof DeliveryAttemptDetail>;
 
-const { answer, ...exampleAttempt }: AttemptWire = {
+const { answer: responseBody, ...exampleAttempt }: AttemptWire = {
   at: '2026-03-02T07:14:33.004Z',
   status: 500,
   error: null,
@@ -179,6 +179,6 @@ export const exampleDelivery: DeliveryWire = {
 
 export const exampleDeliveryDetail: DeliveryDetailWire = {
   ...exampleDelivery,
-  attempts: [{ ...exampleAttempt, answer }],
+  attempts: [{ ...exampleAttempt, answer: responseBody }],
   event: exampleEvent,
 };

@@ -144,7 +144,7 @@ const Ingredient = Type.Object(
   { title: 'Ingredient' },
 );
 
-const AnsweringSession = Type.Object(
+const ValueSession = Type.Object(
   {
     id: Type.String({ description: 'Session identifier. Explain it for details.' }),
     kind: Words(['sleep', 'workout']),
@@ -197,8 +197,8 @@ export const DailyExplanation = Component(
         { type: 'array', items: Ingredient },
         'The values that a derived value was computed from. Null for other values.',
       ),
-      sessions: OrNull<Static<typeof AnsweringSession>[]>(
-        { type: 'array', maxItems: explanationLimits.sessions, items: AnsweringSession },
+      sessions: OrNull<Static<typeof ValueSession>[]>(
+        { type: 'array', maxItems: explanationLimits.sessions, items: ValueSession },
         'The sessions that a value counts or describes. Null for other values.',
       ),
       merged: OrNull<Static<typeof MergedStretch>[]>(

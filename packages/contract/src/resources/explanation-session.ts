@@ -32,7 +32,7 @@ const sessionSource = {
   ...batchTimes,
 };
 
-const KeptSession = Type.Object(sessionSource, { title: 'ReturnedSession' });
+const ReturnedSession = Type.Object(sessionSource, { title: 'ReturnedSession' });
 
 export const OverlappingSession = Component(
   'OverlappingSession',
@@ -61,7 +61,7 @@ const sessionExplanation = {
   start: Timestamp,
   end: Timestamp,
   summary: Type.String({ description: 'The explanation in a sentence or two.' }),
-  kept: { ...KeptSession, description: 'The session that is returned.' },
+  kept: { ...ReturnedSession, description: 'The session that is returned.' },
   merged: Type.Array(RefTo(OverlappingSession), {
     maxItems: explanationLimits.sessions,
     description: 'Sessions of devices that were merged into this one.',

@@ -109,7 +109,7 @@ export const ScoreHistory = Component(
   ),
 );
 
-export const scoreListAnswer = { form1: RefTo(ScoreList), form2: RefTo(ScoreColumns) };
+export const scoreListResponse = { form1: RefTo(ScoreList), form2: RefTo(ScoreColumns) };
 
 export type ScoreWire = Static<typeof Score>;
 export type LatestScoreWire = Static<typeof LatestScore>;

@@ -94,7 +94,7 @@ export type SleepSessionWire = Static<typeof SleepSession>;
 export type SleepListItemWire = Static<typeof SleepListItem>;
 
 /** Response schemas of the sleep list. */
-export const sleepListAnswer = { form1: RefTo(SleepSessions), form2: RefTo(SleepList) };
+export const sleepListResponse = { form1: RefTo(SleepSessions), form2: RefTo(SleepList) };
 
 /** `original_…` fields are null for sessions, which have many values and units. */
 export const exampleSessionSource: SourceWire = {

@@ -197,9 +197,9 @@ export const UserList = Component(
 );
 
 /** Response schemas of the user operations. */
-export const userAnswer = { form1: RefTo(UserEnvelope), form2: RefTo(UserDetail) };
-export const userListAnswer = { form1: RefTo(UserPage), form2: RefTo(UserList) };
-export const userDeletionAnswer = { form1: RefTo(UserDeletionEnvelope), form2: RefTo(UserDeletion) };
+export const userResponse = { form1: RefTo(UserEnvelope), form2: RefTo(UserDetail) };
+export const userListResponse = { form1: RefTo(UserPage), form2: RefTo(UserList) };
+export const userDeletionResponse = { form1: RefTo(UserDeletionEnvelope), form2: RefTo(UserDeletion) };
 
 const changeableFields = {
   ...references,

@@ -169,7 +169,7 @@ export type WorkoutListItemWire = Static<typeof WorkoutListItem>;
 export type WorkoutDetailWire = Static<typeof WorkoutDetail>;
 
 /** Response schemas of the workout list. */
-export const workoutListAnswer = { form1: RefTo(WorkoutPage), form2: RefTo(WorkoutList) };
+export const workoutListResponse = { form1: RefTo(WorkoutPage), form2: RefTo(WorkoutList) };
 
 export const exampleWorkoutSession: WorkoutSessionWire = {
   id: 'wko_2r5m8e0c7sh6t9xk1j4n6p8qva',

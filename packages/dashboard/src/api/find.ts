@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { FoundWire } from '@tributary/contract';
+import type { IdMatchWire } from '@tributary/contract';
 import { call, type Environment } from './client/client.ts';
 
 /** Returns whether a text may be one of our ids and is worth a request. */
-export function looksLikeId(text: string): boolean {
+export function isLikelyId(text: string): boolean {
   return /^([a-z]+_[0-9a-z]{20,}|[0-9a-f]{8}-[0-9a-f-]{27})$/i.test(text.trim());
 }
 
@@ -12,6 +12,6 @@ export const findQuery = (environment: Environment, id: string) =>
   queryOptions({
     queryKey: ['find', environment, id],
     queryFn: ({ signal }) =>
-      call<FoundWire>('GET', '/dashboard/api/find', { query: { environment, id }, signal }),
-    enabled: looksLikeId(id),
+      call<IdMatchWire>('GET', '/dashboard/api/find', { query: { environment, id }, signal }),
+    enabled: isLikelyId(id),
   });

@@ -23,7 +23,7 @@ export interface Whose {
   userId: string;
 }
 
-export interface DailyAnswer {
+export interface DailyResponse {
   dates: string[];
   series: Record<string, (number | null)[]>;
   units: Record<string, string>;
@@ -51,7 +51,7 @@ export const dailyQuery = (whose: Whose, { from, to }: DaySpan) =>
   queryOptions({
     queryKey: keyOf(whose, 'daily', from, to),
     queryFn: ({ signal }) =>
-      callPublic<DailyAnswer>(whose.environment, 'GET', `${userPath(whose.userId)}/daily`, {
+      callPublic<DailyResponse>(whose.environment, 'GET', `${userPath(whose.userId)}/daily`, {
         query: { from_date: from, to_date: to, include_sources: true, include_reasons: true },
         signal,
       }),

@@ -3,7 +3,7 @@ import type { OperatorRole } from '@tributary/contract';
 import { sessionQuery } from './session.ts';
 
 const ranks: Record<OperatorRole, number> = { viewer: 0, developer: 1, owner: 2 };
-const asked: Record<OperatorRole, string> = {
+const requestHints: Record<OperatorRole, string> = {
   viewer: 'Ask a colleague.',
   developer: 'Ask an owner or developer.',
   owner: 'Ask an owner.',
@@ -13,5 +13,5 @@ const asked: Record<OperatorRole, string> = {
 export function useRefusal(least: OperatorRole, act: string): string | null {
   const { role } = useSuspenseQuery(sessionQuery).data;
   if (ranks[role] >= ranks[least]) return null;
-  return `${role === 'viewer' ? 'Viewers' : 'Developers'} cannot ${act}. ${asked[least]}`;
+  return `${role === 'viewer' ? 'Viewers' : 'Developers'} cannot ${act}. ${requestHints[least]}`;
 }

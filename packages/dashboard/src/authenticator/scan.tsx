@@ -4,7 +4,7 @@ import { confirmAuthenticator } from '../api/sign-in.ts';
 import { CopyButton } from '../components/feedback/copy.tsx';
 import { Notice } from '../components/feedback/feedback.tsx';
 import { CodeField } from './code-field.tsx';
-import { sayRefusal } from '../api/client/say-refusal.ts';
+import { refusalMessage } from '../api/client/say-refusal.ts';
 import { QrCode } from './qr-code.tsx';
 import './authenticator.css';
 
@@ -32,7 +32,7 @@ export function Scan({ uri, onProven }: { uri: string; onProven: () => void }) {
         </p>
         {send.error && (
           <Notice tone="bad" live>
-            {sayRefusal(send.error, "Incorrect code. Check that your phone's clock is correct.")}
+            {refusalMessage(send.error, "Incorrect code. Check that your phone's clock is correct.")}
           </Notice>
         )}
         <CodeField

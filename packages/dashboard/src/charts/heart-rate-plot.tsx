@@ -26,22 +26,22 @@ export function HeartRatePlot(props: HeartRatePlotProps) {
     (element: HTMLElement) =>
       new uPlot(optionsOf(props, element), dataOf(props, element.clientWidth), element),
   );
-  const show = useEffectEvent((made: uPlot) => made.setScale('x', { min: span[0], max: span[1] }));
+  const show = useEffectEvent((plot: uPlot) => plot.setScale('x', { min: span[0], max: span[1] }));
   const zoom = useEffectEvent((from: number, to: number) => props.onSpan([from, to]));
   useEffect(() => {
     const element = box.current!;
-    const made = make(element);
-    plot.current = made;
-    show(made);
+    const chart = make(element);
+    plot.current = chart;
+    show(chart);
     const onSize = new ResizeObserver(() => {
-      if (made.width !== element.clientWidth) made.setSize({ width: element.clientWidth, height });
+      if (chart.width !== element.clientWidth) chart.setSize({ width: element.clientWidth, height });
     });
     const onWheel = (event: WheelEvent) => {
       // Without a modifier key, the wheel scrolls the page.
       if (!event.ctrlKey && !event.metaKey && !event.altKey) return;
       event.preventDefault();
-      const { min, max } = made.scales['x']!;
-      const middle = made.posToVal(event.clientX - made.over.getBoundingClientRect().left, 'x');
+      const { min, max } = chart.scales['x']!;
+      const middle = chart.posToVal(event.clientX - chart.over.getBoundingClientRect().left, 'x');
       const factor = event.deltaY > 0 ? 1.25 : 0.8;
       zoom(middle - (middle - min!) * factor, middle + (max! - middle) * factor);
     };
@@ -50,7 +50,7 @@ export function HeartRatePlot(props: HeartRatePlotProps) {
     return () => {
       onSize.disconnect();
       element.removeEventListener('wheel', onWheel);
-      made.destroy();
+      chart.destroy();
     };
     // The plot draws colors and times, so it must be recreated when they change.
   }, [samples, scheme, timeZone]);

@@ -73,7 +73,7 @@ export function HeartRate(props: HeartRateProps) {
       }
       table={() => tableOf(samples, span, timeZone)}
     >
-      <div className="heart-rate" role="img" aria-label={sayHeartRate(span, summary, timeZone)}>
+      <div className="heart-rate" role="img" aria-label={describeHeartRate(span, summary, timeZone)}>
         <Suspense fallback={<Skeleton heights={[256]} label="Loading chart" />}>
           <HeartRatePlot {...props} span={span} onSpan={show} onReading={setReading} />
         </Suspense>
@@ -83,7 +83,7 @@ export function HeartRate(props: HeartRateProps) {
         full={full}
         span={span}
         onSpan={show}
-        say={(moment) => momentOf(moment, timeZone)}
+        formatMoment={(moment) => momentOf(moment, timeZone)}
       />
     </ChartCard>
   );
@@ -123,7 +123,7 @@ function Readout({
   );
 }
 
-function sayHeartRate([from, to]: Span, summary: Summary | null, timeZone: string): string {
+function describeHeartRate([from, to]: Span, summary: Summary | null, timeZone: string): string {
   const when = `Heart rate from ${momentOf(from, timeZone)} to ${momentOf(to, timeZone)}`;
   if (!summary) return `${when}: no data`;
   return `${when}: average ${Math.round(summary.mean)}, lowest ${summary.low}, highest ${summary.high} beats per minute`;

@@ -5,12 +5,12 @@ export interface MeterProps {
   /** From 0 to 1. */
   share: number;
   /** The share in words. */
-  said: string;
+  shareText: string;
   tone?: 'accent' | 'warn' | 'bad';
 }
 
 /** Shows how much of something is used or left. */
-export function Meter({ label, share, said, tone = 'accent' }: MeterProps) {
+export function Meter({ label, share, shareText, tone = 'accent' }: MeterProps) {
   return (
     <span
       className={`meter ${tone}`}
@@ -19,7 +19,7 @@ export function Meter({ label, share, said, tone = 'accent' }: MeterProps) {
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={Math.round(share * 100)}
-      aria-valuetext={said}
+      aria-valuetext={shareText}
     >
       <span style={{ width: `${share * 100}%` }} />
     </span>

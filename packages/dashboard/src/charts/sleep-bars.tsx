@@ -111,7 +111,7 @@ export function SleepBars({ nights, onWhy }: SleepBarsProps) {
                 />
               ))}
             </span>
-            <span className="unseen">{sayNight(one)}</span>
+            <span className="unseen">{describeNight(one)}</span>
             <small aria-hidden="true">
               {format(new Date(one.date), { weekday: 'narrow', timeZone: 'UTC' })}
             </small>
@@ -137,7 +137,7 @@ function asleep({ deep, light, rem }: Night): number {
   return deep + light + rem;
 }
 
-function sayNight(night: Night): string {
+function describeNight(night: Night): string {
   const parts = stages.map(({ key, label }) => `${label} ${duration(night[key])}`);
   return `${weekday(night.date)}: asleep ${duration(asleep(night))}, ${parts.join(', ')}`;
 }

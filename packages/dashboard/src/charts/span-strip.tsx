@@ -9,11 +9,11 @@ export interface SpanStripProps {
   full: Span;
   span: Span;
   onSpan: (span: Span) => void;
-  say: (moment: number) => string;
+  formatMoment: (moment: number) => string;
 }
 
 /** The whole range in small, with a window on the part shown above. The window can be dragged or moved with the keys of a slider. */
-export function SpanStrip({ samples, full, span, onSpan, say }: SpanStripProps) {
+export function SpanStrip({ samples, full, span, onSpan, formatMoment }: SpanStripProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const scheme = useScheme();
   useEffect(() => {
@@ -48,7 +48,7 @@ export function SpanStrip({ samples, full, span, onSpan, say }: SpanStripProps) 
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.round(share(from))}
-        aria-valuetext={`${say(from)} to ${say(to)}`}
+        aria-valuetext={`${formatMoment(from)} to ${formatMoment(to)}`}
         style={{ left: `${share(from)}%`, width: `${share(to) - share(from)}%` }}
         onKeyDown={(event: KeyboardEvent) => {
           const next = spanByKey(event.key, span, full);

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FoundWire } from '@tributary/contract';
+import type { IdMatchWire } from '@tributary/contract';
 import { useState } from 'react';
 import {
   Autocomplete,
@@ -46,10 +46,10 @@ const mostRows = 11;
 export function Palette({ environment, commands, places, onGo, onClose }: PaletteProps) {
   const [text, setText] = useState('');
   const { contains } = useFilter({ sensitivity: 'base' });
-  const { data: found } = useQuery(findQuery(environment, text.trim()));
+  const { data: match } = useQuery(findQuery(environment, text.trim()));
   const fitting = commands.filter(({ label }) => contains(label, text));
-  const canOpen = found && places.some(({ path }) => path === found.path.split('/')[0]);
-  const shown = [...(canOpen ? [openCommand(found, onGo)] : []), ...fitting].slice(0, mostRows);
+  const canOpen = match && places.some(({ path }) => path === match.path.split('/')[0]);
+  const shown = [...(canOpen ? [openCommand(match, onGo)] : []), ...fitting].slice(0, mostRows);
   return (
     <ModalOverlay className="overlay" isOpen isDismissable onOpenChange={(open) => !open && onClose()}>
       <Modal className="palette">
@@ -88,7 +88,7 @@ export function Palette({ environment, commands, places, onGo, onClose }: Palett
   );
 }
 
-function openCommand({ kind, id, path }: FoundWire, onGo: (path: string) => void): Command {
+function openCommand({ kind, id, path }: IdMatchWire, onGo: (path: string) => void): Command {
   return {
     id: path,
     label: `Open ${kind.replace('_', ' ')} ${id}`,

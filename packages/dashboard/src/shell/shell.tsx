@@ -12,7 +12,7 @@ import { Skeleton } from '../components/feedback/feedback.tsx';
 import '../components/page.css';
 import { Toasts, toast } from '../components/feedback/toast.tsx';
 import { later } from '../components/overlays/later.ts';
-import { sayFailure } from '../api/client/failure.ts';
+import { failureMessage } from '../api/client/failure.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
 import { placesWith } from './navigation.ts';
 import type { Command } from './palette.tsx';
@@ -102,7 +102,7 @@ function useWays(environment: Environment) {
       queryClient.clear();
       await router.navigate({ to: '/sign-in' });
     } catch (error) {
-      toast(sayFailure(error), { failed: true });
+      toast(failureMessage(error), { failed: true });
     }
   }
   return { groups, go, leave: () => void leave() };

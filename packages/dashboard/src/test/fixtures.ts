@@ -1,8 +1,8 @@
 import type { KeyRowWire, OperatorLinkWire, SignedInWire } from '@tributary/contract';
 
-export interface Answer {
+export interface FixtureResponse {
   status: number;
-  answer?: unknown;
+  body?: unknown;
   headers?: Record<string, string>;
 }
 
@@ -43,23 +43,23 @@ export class Fixtures {
   ];
 
   /** Responses that a page's test adds, by method and path. */
-  more: Record<string, (body: Record<string, unknown>) => Answer> = {};
+  more: Record<string, (body: Record<string, unknown>) => FixtureResponse> = {};
 
-  answer(call: string, body: Record<string, unknown>): Answer {
-    const known = this.more[call] ?? this.#answers[call];
+  respond(call: string, body: Record<string, unknown>): FixtureResponse {
+    const known = this.more[call] ?? this.#responses[call];
     if (known) return known(body);
     if (call.startsWith('DELETE /dashboard/api/keys/')) return this.#revoke(call.split('/').at(-1)!);
-    return { status: 404, answer: { error: 'not_found', message: 'No such operation.', details: {} } };
+    return { status: 404, body: { error: 'not_found', message: 'No such operation.', details: {} } };
   }
 
-  readonly #answers: Record<string, (body: Record<string, unknown>) => Answer> = {
+  readonly #responses: Record<string, (body: Record<string, unknown>) => FixtureResponse> = {
     'GET /dashboard/api/session': () =>
-      this.isSignedIn ? { status: 200, answer: { ...session, role: this.role } } : signedOut,
+      this.isSignedIn ? { status: 200, body: { ...session, role: this.role } } : signedOut,
     'POST /dashboard/api/sign-in': ({ password }) => {
       if (password === 'locked')
         return { ...refuse(429, 'rate_limited', 'Too many attempts.'), headers: { 'retry-after': '840' } };
       if (password !== 'right') return refuse(401, 'wrong_sign_in', 'Incorrect email or password.');
-      return { status: 200, answer: { two_factor: true } };
+      return { status: 200, body: { two_factor: true } };
     },
     'POST /dashboard/api/sign-in/code': ({ code }) => this.#enter(code === '123456'),
     'POST /dashboard/api/sign-in/backup-code': ({ code }) => this.#enter(code === 'aaaaa-bbbbb'),
@@ -71,13 +71,13 @@ export class Fixtures {
     'POST /dashboard/api/password/reset': ({ token }) => (token === 'good' ? { status: 204 } : linkEnded),
     'POST /dashboard/api/links': ({ token }) => {
       if (token === 'first')
-        return { status: 200, answer: { ...invitation, kind: 'owner', role: 'owner', email: null } };
-      return token === 'good' ? { status: 200, answer: invitation } : linkEnded;
+        return { status: 200, body: { ...invitation, kind: 'owner', role: 'owner', email: null } };
+      return token === 'good' ? { status: 200, body: invitation } : linkEnded;
     },
     'POST /dashboard/api/join': () => this.#enter(true),
     'POST /dashboard/api/authenticator': () => ({
       status: 200,
-      answer: {
+      body: {
         uri: 'otpauth://totp/Tributary:ada@example.com?secret=JBSWY3DPEHPK3PXP&issuer=Tributary&digits=6&period=30',
         backup_codes: Array.from({ length: 10 }, (_, index) => `made${index}-up${index}00`),
       },
@@ -85,10 +85,10 @@ export class Fixtures {
     'POST /dashboard/api/authenticator/confirm': ({ code }) => this.#enter(code === '123456'),
     'GET /dashboard/api/find': () => ({
       status: 200,
-      answer: { kind: 'key', id: 'key_01jcqz4w5ve9prdk6r9f4vg1yx', path: 'keys' },
+      body: { kind: 'key', id: 'key_01jcqz4w5ve9prdk6r9f4vg1yx', path: 'keys' },
     }),
     'GET /dashboard/api/keys': () =>
-      this.isSignedIn ? { status: 200, answer: { data: this.keys } } : signedOut,
+      this.isSignedIn ? { status: 200, body: { data: this.keys } } : signedOut,
     'POST /dashboard/api/keys': ({ environment }) => {
       for (const key of this.keys)
         if (key.environment === environment && key.status === 'active')
@@ -97,17 +97,17 @@ export class Fixtures {
         created_at: at(0),
       });
       this.keys.push(data);
-      return { status: 201, answer: { key: 'sk_sample_000000000000000000000000000000', data } };
+      return { status: 201, body: { key: 'sk_sample_000000000000000000000000000000', data } };
     },
   };
 
-  #enter(isRight: boolean): Answer {
+  #enter(isRight: boolean): FixtureResponse {
     if (!isRight) return refuse(401, 'wrong_code', 'Incorrect code.');
     this.isSignedIn = true;
     return { status: 204 };
   }
 
-  #revoke(id: string): Answer {
+  #revoke(id: string): FixtureResponse {
     const key = this.keys.find((one) => one.id === id);
     if (!key) return refuse(404, 'key_not_found', 'Key not found.');
     Object.assign(key, { status: 'revoked', revoked_at: at(0) });
@@ -115,8 +115,8 @@ export class Fixtures {
   }
 }
 
-function refuse(status: number, error: string, message: string): Answer {
-  return { status, answer: { error, message, details: {} } };
+function refuse(status: number, error: string, message: string): FixtureResponse {
+  return { status, body: { error, message, details: {} } };
 }
 
 function makeKey(

@@ -21,13 +21,13 @@ interface Call {
 }
 
 async function call<T>(url: string, { method = 'POST', headers = {}, body }: Call): Promise<T> {
-  const answer = await fetch(url, {
+  const response = await fetch(url, {
     method,
     headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID(), ...headers },
     body: JSON.stringify(body),
   });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${url}: ${answer.status} ${text}`);
+  const text = await response.text();
+  if (!response.ok) throw new Error(`${method} ${url}: ${response.status} ${text}`);
   return JSON.parse(text) as T;
 }
 
@@ -95,13 +95,13 @@ export async function storeByApi(info: StackInfo, receiverUrl: string): Promise<
 /** Stores hostile text in account settings and the audit log. */
 export async function storeByOwner(owner: BrowserContext, info: StackInfo): Promise<Sight[]> {
   const send = async (method: string, path: string, data: object) => {
-    const answer = await owner.request.fetch(`${info.base_url}/dashboard/api${path}`, {
+    const response = await owner.request.fetch(`${info.base_url}/dashboard/api${path}`, {
       method,
       data,
       headers: { origin: info.base_url },
     });
-    if (!answer.ok()) throw new Error(`${method} ${path}: ${answer.status()} ${await answer.text()}`);
-    return answer;
+    if (!response.ok()) throw new Error(`${method} ${path}: ${response.status()} ${await response.text()}`);
+    return response;
   };
   await send('PATCH', '/settings', {
     name: hostile,

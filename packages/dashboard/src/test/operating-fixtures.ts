@@ -7,10 +7,10 @@ import type {
   RosterInvitationWire,
   RosterMemberWire,
 } from '@tributary/contract';
-import type { Answer } from './fixtures.ts';
+import type { FixtureResponse } from './fixtures.ts';
 
 const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-const ok = (answer: unknown) => (): Answer => ({ status: 200, answer });
+const ok = (json: unknown) => (): FixtureResponse => ({ status: 200, body: json });
 
 const settings: AccountSettingsWire = {
   name: 'Acme Health',
@@ -204,28 +204,28 @@ const invitation: RosterInvitationWire = {
 };
 
 /** Responses for the pages of settings, webhooks, events, audit, providers and roster. */
-export function operatingAnswers(): Record<string, (body: Record<string, unknown>) => Answer> {
+export function operatingResponses(): Record<string, (body: Record<string, unknown>) => FixtureResponse> {
   const hook = `/v1/webhooks/${webhookId}`;
   return {
     'GET /dashboard/api/settings': ok(settings),
-    'PATCH /dashboard/api/settings': (change) => ({ status: 200, answer: { ...settings, ...change } }),
+    'PATCH /dashboard/api/settings': (change) => ({ status: 200, body: { ...settings, ...change } }),
     'GET /dashboard/api/team': ok(team),
     'POST /dashboard/api/team/invitations': ({ email, role }) => ({
       status: 201,
-      answer: { ...team.invitations[0], id: 'oli_02', email, role },
+      body: { ...team.invitations[0], id: 'oli_02', email, role },
     }),
     'GET /dashboard/api/operators/names': ok({ names: { op_01: 'Ada Lovelace' } }),
     'GET /dashboard/api/sessions': ok({ data: sessions }),
     'GET /v1/webhooks': ok({ data: [webhook] }),
     'POST /v1/webhooks': ({ url }) => ({
       status: 201,
-      answer: { data: { ...webhook, url, secret: 'whsec_sample' } },
+      body: { data: { ...webhook, url, secret: 'whsec_sample' } },
     }),
     'GET /dashboard/api/webhooks': ok({ data: [health] }),
     [`GET ${hook}`]: ok({ data: webhook }),
     [`GET ${hook}/deliveries`]: ok({ data: [delivery], next_cursor: null }),
     [`GET ${hook}/deliveries/${eventId}`]: ok({ data: delivery }),
-    [`POST ${hook}/deliveries/${eventId}/resend`]: () => ({ status: 202, answer: { data: delivery } }),
+    [`POST ${hook}/deliveries/${eventId}/resend`]: () => ({ status: 202, body: { data: delivery } }),
     [`POST ${hook}/rotate-secret`]: ok({
       data: { secret: 'whsec_sample_rotated', previous_secret_valid_until: at(24) },
     }),
@@ -241,7 +241,7 @@ export function operatingAnswers(): Record<string, (body: Record<string, unknown
     'GET /v1/team/roster/invitations': ok({ data: [invitation], next_cursor: null }),
     [`POST /dashboard/api/roster/invitations/${invitation.id}/resend`]: () => ({
       status: 202,
-      answer: { ...invitation, mail_status: 'waiting' },
+      body: { ...invitation, mail_status: 'waiting' },
     }),
   };
 }

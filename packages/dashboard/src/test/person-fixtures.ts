@@ -11,10 +11,10 @@ import {
 } from '../../../contract/src/resources/explanation.ts';
 import { exampleScoreExplanation } from '../../../contract/src/resources/score-explanation.ts';
 import { exampleUserDetail } from '../../../contract/src/resources/user.ts';
-import type { Answer } from './fixtures.ts';
+import type { FixtureResponse } from './fixtures.ts';
 
 const dayMs = 86_400_000;
-const ok = (answer: unknown) => (): Answer => ({ status: 200, answer });
+const ok = (json: unknown) => (): FixtureResponse => ({ status: 200, body: json });
 const at = (days: number) => new Date(Date.now() + days * dayMs).toISOString();
 const dayAt = (days: number) => at(days).slice(0, 10);
 const today = dayAt(0);
@@ -237,13 +237,13 @@ const overview: OverviewWire = {
 /** Responses for the pages of users and the overview. */
 export function personFixtures({ rows: count = 100 } = {}): Record<
   string,
-  (body: Record<string, unknown>) => Answer
+  (body: Record<string, unknown>) => FixtureResponse
 > {
   const rows = Array.from({ length: count }, (_, index) => row(index));
   return {
     'GET /dashboard/api/overview': ok(overview),
     'GET /dashboard/api/users': ok({ data: rows, next_cursor: null, counts }),
-    'POST /v1/users': ({ reference_id }) => ({ status: 201, answer: { data: { ...person, reference_id } } }),
+    'POST /v1/users': ({ reference_id }) => ({ status: 201, body: { data: { ...person, reference_id } } }),
     [`GET ${path}`]: ok(person),
     [`GET ${path}/devices`]: ok({ data: person.devices }),
     [`POST ${path}/devices`]: ok({

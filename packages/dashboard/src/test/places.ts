@@ -1,8 +1,8 @@
-import type { Answer } from './fixtures.ts';
-import { eventId, operatingAnswers, webhookId } from './operating-fixtures.ts';
+import type { FixtureResponse } from './fixtures.ts';
+import { eventId, operatingResponses, webhookId } from './operating-fixtures.ts';
 import { personFixtures, personId } from './person-fixtures.ts';
 
-type Answers = Record<string, (body: Record<string, unknown>) => Answer>;
+type FixtureResponses = Record<string, (body: Record<string, unknown>) => FixtureResponse>;
 
 export interface Place {
   path: string;
@@ -56,17 +56,17 @@ export const places: readonly Place[] = [
 ];
 
 /** Responses for all pages. */
-export const allAnswers = (): Answers => ({
+export const allResponses = (): FixtureResponses => ({
   ...personFixtures({ rows: 5 }),
-  ...operatingAnswers(),
+  ...operatingResponses(),
 });
 
 /** Responses for an account and a user without data. */
-export function emptyAnswers(): Answers {
-  const answers = allAnswers();
+export function emptyResponses(): FixtureResponses {
+  const responses = allResponses();
   const change = (call: string, parts: object) => {
-    const { answer } = answers[call]!({});
-    answers[call] = () => ({ status: 200, answer: { ...(answer as object), ...parts } });
+    const { body } = responses[call]!({});
+    responses[call] = () => ({ status: 200, body: { ...(body as object), ...parts } });
   };
   const none = { value: 0, more: false };
   const path = `/v1/users/${personId}`;
@@ -94,6 +94,6 @@ export function emptyAnswers(): Answers {
     'GET /v1/team/roster/invitations',
   ])
     change(call, { data: [] });
-  answers['GET /dashboard/api/keys'] = () => ({ status: 200, answer: { data: [] } });
-  return answers;
+  responses['GET /dashboard/api/keys'] = () => ({ status: 200, body: { data: [] } });
+  return responses;
 }

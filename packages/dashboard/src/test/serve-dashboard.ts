@@ -30,7 +30,7 @@ export async function serveDashboard(): Promise<DashboardServer> {
   built ??= build();
   const dist = await built;
   const fixtures = new Fixtures();
-  const server = createServer((request, response) => void answer(request, response, { dist, fixtures }));
+  const server = createServer((request, response) => void handle(request, response, { dist, fixtures }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
@@ -63,7 +63,7 @@ interface Served {
   fixtures: Fixtures;
 }
 
-async function answer(
+async function handle(
   request: IncomingMessage,
   response: ServerResponse,
   { dist, fixtures }: Served,
@@ -71,7 +71,7 @@ async function answer(
   const { pathname } = new URL(request.url!, 'http://localhost');
   if (pathname === '/v1/events/stream') return keepStreaming(response);
   if (/^\/(v1|dashboard\/(api|auth))\//.test(pathname))
-    return answerCall(request, response, pathname, fixtures);
+    return respondToCall(request, response, pathname, fixtures);
   const file = pathname.replace(/^\/dashboard/, dist);
   if (extname(file) in types && existsSync(file)) return sendFile(response, file);
   const nonce = randomBytes(16).toString('base64');
@@ -113,7 +113,7 @@ async function sendFile(response: ServerResponse, file: string): Promise<void> {
   response.end(await readFile(file));
 }
 
-async function answerCall(
+async function respondToCall(
   request: IncomingMessage,
   response: ServerResponse,
   path: string,
@@ -122,7 +122,7 @@ async function answerCall(
   let text = '';
   for await (const piece of request) text += String(piece);
   const body = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
-  const { status, answer: json, headers } = fixtures.answer(`${request.method} ${path}`, body);
+  const { status, body: json, headers } = fixtures.respond(`${request.method} ${path}`, body);
   response.writeHead(status, { 'content-type': 'application/json', 'request-id': 'req_sample', ...headers });
   response.end(json === undefined ? '' : JSON.stringify(json));
 }

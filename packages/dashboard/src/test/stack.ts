@@ -23,9 +23,9 @@ export async function runStack(): Promise<RunningStack> {
     // The test runner sets another NODE_ENV, which would include React's warnings in the dashboard build.
     env: { ...process.env, NODE_ENV: 'production' },
   });
-  let said = '';
-  stack.stderr.on('data', (chunk) => (said += String(chunk)));
-  const ended = once(stack, 'exit').then(() => Promise.reject(new Error(said)));
+  let output = '';
+  stack.stderr.on('data', (chunk) => (output += String(chunk)));
+  const ended = once(stack, 'exit').then(() => Promise.reject(new Error(output)));
   ended.catch(() => {}); // reported to the caller that waits for the line
   const [line] = (await Promise.race([once(createInterface(stack.stdout), 'line'), ended])) as [string];
   return {

@@ -51,11 +51,11 @@ export class Visit {
   async #examine(colorScheme: 'light' | 'dark', rules: readonly string[] | null): Promise<void> {
     await this.page.emulateMedia({ colorScheme });
     const violations = await findViolations(this.page, rules);
-    const told = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
+    const summary = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]);
     assert.deepEqual(
-      told,
+      summary,
       [],
-      `${this.page.viewportSize()!.width} px, ${colorScheme}: ${JSON.stringify(told)}`,
+      `${this.page.viewportSize()!.width} px, ${colorScheme}: ${JSON.stringify(summary)}`,
     );
   }
 
@@ -97,17 +97,17 @@ export class Visit {
 
   /** Holds all requests except for the session. The returned function fails them and all later ones. */
   async hold(except?: RegExp): Promise<() => Promise<void>> {
-    const held: Route[] = [];
+    const pendingRoutes: Route[] = [];
     let isRefusing = false;
     await this.page.route(/\/(v1|dashboard\/api)\//, async (route) => {
       const { pathname } = new URL(route.request().url());
       if (pathname.endsWith('/api/session') || except?.test(pathname)) await route.fallback();
       else if (isRefusing) await refuse(route);
-      else held.push(route);
+      else pendingRoutes.push(route);
     });
     return async () => {
       isRefusing = true;
-      await Promise.all(held.map(refuse));
+      await Promise.all(pendingRoutes.map(refuse));
     };
   }
 }

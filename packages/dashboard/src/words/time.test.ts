@@ -14,8 +14,8 @@ test.each([
   [-9 * 86_400, 'in 9 days'],
   [60 * 86_400, '14 Sept'],
   [400 * 86_400, '9 Oct 2025'],
-])('formats a time %s seconds ago as %s', (seconds, said) => {
-  expect(relativeTime(before(seconds), now)).toBe(said);
+])('formats a time %s seconds ago as %s', (seconds, expected) => {
+  expect(relativeTime(before(seconds), now)).toBe(expected);
 });
 
 test('formats a date in the time zone where it happened', () => {

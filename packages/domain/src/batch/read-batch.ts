@@ -164,12 +164,12 @@ class BatchReader {
   }
 
   finish(): Pick<ReadBatch, 'samples' | 'records' | 'totals' | 'repeats'> {
-    const cut = [...this.#byMetric.values()].map((readings) => readings.cut());
+    const splitReadings = [...this.#byMetric.values()].map((readings) => readings.splitIntoChunks());
     return {
-      samples: cut.flatMap(({ chunks }) => chunks),
+      samples: splitReadings.flatMap(({ chunks }) => chunks),
       records: this.#records,
       totals: this.#totals,
-      repeats: cut.reduce((sum, { repeats }) => sum + repeats, 0),
+      repeats: splitReadings.reduce((sum, { repeats }) => sum + repeats, 0),
     };
   }
 

@@ -24,10 +24,10 @@ export class Readings {
 
   /** Index of the owner for this batch with a given unit and offset. */
   ownerIndex(owner: Owner): number {
-    const found = this.#owners.findIndex(
+    const index = this.#owners.findIndex(
       (other) => other.utcOffsetMinutes === owner.utcOffsetMinutes && other.unitCode === owner.unitCode,
     );
-    return found >= 0 ? found : this.#owners.push(owner) - 1;
+    return index >= 0 ? index : this.#owners.push(owner) - 1;
   }
 
   add(timeMs: number, micros: number, durationMs: number, owner: number): void {
@@ -40,7 +40,7 @@ export class Readings {
   }
 
   /** Uses the last reading listed for each instant. The others count as repeats. */
-  cut(): { chunks: ChunkReadings[]; repeats: number } {
+  splitIntoChunks(): { chunks: ChunkReadings[]; repeats: number } {
     const order = this.#inOrder ? null : this.#orderByTime();
     const length = order ? order.length : this.#times.length;
     const at = order ? (index: number) => order[index]! : (index: number) => index;

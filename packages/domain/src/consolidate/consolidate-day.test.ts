@@ -25,12 +25,12 @@ const phone = device({ deviceNo: 1, provider: 'apple_health', kind: 'phone', onD
 const watch = device({ deviceNo: 2, provider: 'garmin', kind: 'watch' });
 const ring = device({ deviceNo: 3, provider: 'oura', kind: 'ring' });
 
-function says(value: number, by: DeviceFacts, enabled = true): Candidate {
+function candidateOf(value: number, by: DeviceFacts, enabled = true): Candidate {
   return { device: by, value, enabled };
 }
 
 describe('consolidation of a phone with 5,100 steps, a watch with 8,420 and a ring with 8,790', () => {
-  const candidates = [says(5100, phone), says(8420, watch), says(8790, ring)];
+  const candidates = [candidateOf(5100, phone), candidateOf(8420, watch), candidateOf(8790, ring)];
 
   test.each([
     ['max', 8790, 3, [3]],
@@ -43,23 +43,23 @@ describe('consolidation of a phone with 5,100 steps, a watch with 8,420 and a ri
   });
 
   test('uses 8,420 as max if the ring is excluded', () => {
-    const without = [says(5100, phone), says(8420, watch), says(8790, ring, false)];
+    const without = [candidateOf(5100, phone), candidateOf(8420, watch), candidateOf(8790, ring, false)];
     expect(consolidateDay(steps, 'max', without)).toEqual({ value: 8420, source: 2, contributors: [2] });
   });
 });
 
 test('returns null without candidates or without enabled ones', () => {
   expect(consolidateDay(steps, 'max', [])).toBeNull();
-  expect(consolidateDay(steps, 'sum', [says(1, watch, false)])).toBeNull();
+  expect(consolidateDay(steps, 'sum', [candidateOf(1, watch, false)])).toBeNull();
 });
 
 test('treats zero as a value', () => {
-  expect(consolidateDay(steps, 'max', [says(0, watch)])?.value).toBe(0);
+  expect(consolidateDay(steps, 'max', [candidateOf(0, watch)])?.value).toBe(0);
 });
 
 // @contract all/sources: The source is chosen per metric, not per device
 test('ranks devices per metric: steps from the watch, heart rate variability from the ring', () => {
-  const both = [says(40, watch), says(50, ring)];
+  const both = [candidateOf(40, watch), candidateOf(50, ring)];
   expect(consolidateDay(steps, 'priority', both)?.source).toBe(2);
   expect(consolidateDay(findMetric('heart_rate_variability')!, 'priority', both)?.source).toBe(3);
 });
@@ -67,7 +67,7 @@ test('ranks devices per metric: steps from the watch, heart rate variability fro
 // @contract consolidation-update/methods: The watch and phone of one provider count as one value
 test('uses one value per provider: that of its highest-ranked device', () => {
   const old = device({ deviceNo: 4, provider: 'garmin', kind: 'band', stableId: 'b' });
-  const candidates = [says(9000, old), says(8000, watch), says(1000, ring)];
+  const candidates = [candidateOf(9000, old), candidateOf(8000, watch), candidateOf(1000, ring)];
   expect(consolidateDay(steps, 'max', candidates)).toMatchObject({ value: 8000, source: 2 });
   expect(consolidateDay(steps, 'sum', candidates)).toMatchObject({ value: 9000, contributors: [2, 3] });
   expect(consolidateDay(steps, 'avg', candidates)).toMatchObject({ value: 4500 });
@@ -75,16 +75,18 @@ test('uses one value per provider: that of its highest-ranked device', () => {
 
 test('ignores disabled devices when it picks the highest-ranked device of a provider', () => {
   const old = device({ deviceNo: 4, provider: 'garmin', kind: 'band', stableId: 'b' });
-  const candidates = [says(9000, old), says(8000, watch, false)];
+  const candidates = [candidateOf(9000, old), candidateOf(8000, watch, false)];
   expect(consolidateDay(steps, 'max', candidates)).toMatchObject({ value: 9000, source: 4 });
 });
 
 test('breaks ties by rank, then by newer connection, then by ID', () => {
-  expect(consolidateDay(steps, 'max', [says(5, ring), says(5, watch)])?.source).toBe(2);
+  expect(consolidateDay(steps, 'max', [candidateOf(5, ring), candidateOf(5, watch)])?.source).toBe(2);
   const newer = device({ deviceNo: 5, provider: 'polar', connectedAtMs: 10 });
-  expect(consolidateDay(steps, 'max', [says(5, watch), says(5, newer)])?.source).toBe(5);
+  expect(consolidateDay(steps, 'max', [candidateOf(5, watch), candidateOf(5, newer)])?.source).toBe(5);
   const smaller = device({ deviceNo: 6, provider: 'polar', stableId: 'A' });
-  expect(consolidateDay(restingHeartRate, 'priority', [says(50, watch), says(60, smaller)])?.source).toBe(6);
+  expect(
+    consolidateDay(restingHeartRate, 'priority', [candidateOf(50, watch), candidateOf(60, smaller)])?.source,
+  ).toBe(6);
 });
 
 const anyCandidates = fc.uniqueArray(
@@ -120,12 +122,13 @@ test('returns a value within the range of the candidates and a source among the 
   fc.assert(
     fc.property(anyCandidates, anyMethod, (candidates, method) => {
       const values = candidates.filter((one) => one.enabled).map((one) => one.value);
-      const answer = consolidateDay(steps, method, candidates);
-      if (answer === null) return values.length === 0;
+      const canonicalValue = consolidateDay(steps, method, candidates);
+      if (canonicalValue === null) return values.length === 0;
       const highest = method === 'sum' ? values.reduce((a, b) => a + b, 0) : Math.max(...values);
       const isWithin =
-        answer.value >= Math.min(...values) * (1 - 1e-12) && answer.value <= highest * (1 + 1e-12);
-      return isWithin && answer.contributors[0] === answer.source;
+        canonicalValue.value >= Math.min(...values) * (1 - 1e-12) &&
+        canonicalValue.value <= highest * (1 + 1e-12);
+      return isWithin && canonicalValue.contributors[0] === canonicalValue.source;
     }),
     { numRuns: 2000 },
   );

@@ -120,12 +120,12 @@ function mergeByUnits(devices: readonly (readonly Interval[])[]): number {
   let total = 0;
   for (let at = 0; at < 300; at += 1) {
     let isCovered = false;
-    let isTaken = false;
+    let isMomentCounted = false;
     for (const intervals of devices) {
       const moments = intervals.filter((one) => one.startMs === at && one.endMs === at);
-      if (moments.length > 0 && !isCovered && !isTaken) {
+      if (moments.length > 0 && !isCovered && !isMomentCounted) {
         total += Math.max(...moments.map((one) => one.value));
-        isTaken = true;
+        isMomentCounted = true;
       }
       const running = intervals
         .filter((one) => one.startMs <= at && one.endMs > at)

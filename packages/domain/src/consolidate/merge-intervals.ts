@@ -28,19 +28,19 @@ export interface Merged extends Consolidated {
  */
 export function mergeIntervals(metric: Metric, candidates: readonly MergeCandidate[]): Merged | null {
   let covered: Span[] = [];
-  const taken = new Set<number>();
+  const countedMoments = new Set<number>();
   const merged: MergedInterval[] = [];
   const contributors: number[] = [];
   for (const { device, intervals } of rankCandidates(metric, candidates)) {
     const moments = momentsOf(intervals).filter(
-      ({ startMs }) => !taken.has(startMs) && !covers(covered, startMs),
+      ({ startMs }) => !countedMoments.has(startMs) && !covers(covered, startMs),
     );
     const pieces = outside(withoutOverlap(intervals.filter(hasLength)), covered);
     const own = [...moments, ...pieces.map(shareOf)];
     if (own.length === 0) continue;
     contributors.push(device.deviceNo);
     merged.push(...own.map((interval) => ({ ...interval, deviceNo: device.deviceNo })));
-    for (const { startMs } of moments) taken.add(startMs);
+    for (const { startMs } of moments) countedMoments.add(startMs);
     covered = union([...covered, ...pieces]);
   }
   if (contributors.length === 0) return null;

@@ -84,7 +84,7 @@ export function visitMonth(
 
 function openMonth(bytes: Uint8Array): { input: ByteReader; days: number } {
   const input = new ByteReader(bytes);
-  const found = input.byte();
-  if (found !== version) throw new Error(`unsupported month version ${found}`);
+  const storedVersion = input.byte();
+  if (storedVersion !== version) throw new Error(`unsupported month version ${storedVersion}`);
   return { input, days: input.byte() };
 }

@@ -40,8 +40,9 @@ export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
 /** Throws if this version cannot decode the bytes. */
 export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
   const input = new ByteReader(bytes);
-  const found = input.byte();
-  if (found !== version && found !== 1) throw new Error(`unsupported device day version ${found}`);
+  const storedVersion = input.byte();
+  if (storedVersion !== version && storedVersion !== 1)
+    throw new Error(`unsupported device day version ${storedVersion}`);
   const owners = readOwners(input, day * dayMs);
   const content = emptyDeviceDay();
   readEntries(input, (metricNo) => {
@@ -52,7 +53,7 @@ export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
     const parts = new Map<number, Partial>();
     for (let left = input.varint(); left > 0; left -= 1) {
       const chunk = input.varint() + firstChunk(day);
-      const unitCode = found === 1 ? 0 : input.varint();
+      const unitCode = storedVersion === 1 ? 0 : input.varint();
       parts.set(chunk, { ...readPart(input, fields, day), unitCode });
     }
     content.sampled.set(metricNo, parts);
@@ -87,7 +88,7 @@ function writePart(out: ByteWriter, part: Partial, fields: readonly Field[], day
     if (field === 'sum') {
       out.signed(part.sum);
     } else if (field === 'mean') {
-      out.varint(part.spokenMs);
+      out.varint(part.coveredMs);
       out.float(part.weighted);
     } else if (field === 'range') {
       out.float(part.min);
@@ -103,7 +104,7 @@ function readPart(input: ByteReader, fields: readonly Field[], day: number): Omi
   const part = {
     count: input.varint(),
     sum: 0,
-    spokenMs: 0,
+    coveredMs: 0,
     weighted: 0,
     min: 0,
     max: 0,
@@ -114,7 +115,7 @@ function readPart(input: ByteReader, fields: readonly Field[], day: number): Omi
     if (field === 'sum') {
       part.sum = input.signed();
     } else if (field === 'mean') {
-      part.spokenMs = input.varint();
+      part.coveredMs = input.varint();
       part.weighted = input.float();
     } else if (field === 'range') {
       part.min = input.float();

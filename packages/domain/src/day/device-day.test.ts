@@ -24,7 +24,7 @@ const owner = (createdMs: number): Owner => ({
 const part = (over: object) => ({
   count: 1,
   sum: 0,
-  spokenMs: 60_000,
+  coveredMs: 60_000,
   weighted: 0,
   min: 0,
   max: 0,
@@ -65,8 +65,8 @@ test('returns the unit of the data that the value comes from', () => {
   setPartial(content, no('weight'), day * 6, part({ last: 71e6, unitCode: 9 }));
   const decoded = () => decodeDeviceDay(encodeDeviceDay(content, day), day);
   expect(readingOfDay(decoded(), no('weight'))).toEqual({ micros: 72e6, from: 'samples', unitCode: 14 });
-  const told = { micros: 70e6, owner: { ...owner(1), unitCode: 16 } };
-  reportTotal(content, no('weight'), told);
+  const reportedTotal = { micros: 70e6, owner: { ...owner(1), unitCode: 16 } };
+  reportTotal(content, no('weight'), reportedTotal);
   expect(readingOfDay(decoded(), no('weight'))).toMatchObject({
     micros: 70e6,
     from: 'reported',

@@ -128,7 +128,7 @@ function isPlausible(metric: Metric, micros: number): boolean {
 
 /** All metrics that the day has data for. */
 export function metricsOfDay(day: DeviceDay): Set<number> {
-  const found = new Set<number>([...day.reported.keys(), ...day.fromSessions.keys()]);
-  for (const sampled of day.sampled.keys()) for (const fed of metricsFedBy(sampled)) found.add(fed);
-  return found;
+  const metricNumbers = new Set<number>([...day.reported.keys(), ...day.fromSessions.keys()]);
+  for (const sampled of day.sampled.keys()) for (const fed of metricsFedBy(sampled)) metricNumbers.add(fed);
+  return metricNumbers;
 }

@@ -31,7 +31,7 @@ export function slicePrinted(printed: string | undefined, { index, days, isWhole
   let start = 0;
   for (let skipped = 0; skipped < index; skipped += 1) start = printed.indexOf(comma, start) + 1;
   let end = start;
-  for (let taken = 0; taken < days; taken += 1) {
+  for (let dayIndex = 0; dayIndex < days; dayIndex += 1) {
     const next = printed.indexOf(comma, end);
     if (next === -1) return printed.slice(start);
     end = next + 1;

@@ -12,7 +12,11 @@ import { explainDay, explainUnused, type DayCandidate } from './explain-day.ts';
 
 const steps = findMetric('steps')!;
 
-function says(value: number, facts: Partial<DeviceFacts>, disabledBy: Exclusion | null = null): DayCandidate {
+function candidateOf(
+  value: number,
+  facts: Partial<DeviceFacts>,
+  disabledBy: Exclusion | null = null,
+): DayCandidate {
   const device: DeviceFacts = {
     deviceNo: 1,
     stableId: 'a',
@@ -40,15 +44,19 @@ function because(method: Method, ...candidates: DayCandidate[]): string[] {
 describe('explanation text', () => {
   test('shows all digits of values that are equal when rounded', () => {
     expect(
-      because('max', says(100.2, { provider: 'a' }), says(100.4, { deviceNo: 2, provider: 'b' }))[0],
+      because(
+        'max',
+        candidateOf(100.2, { provider: 'a' }),
+        candidateOf(100.4, { deviceNo: 2, provider: 'b' }),
+      )[0],
     ).toBe('Not used: 100.2 is less than 100.4 from the b watch.');
   });
 
   test('names the rank as the reason between equal values', () => {
     const [, second] = because(
       'max',
-      says(5, { provider: 'a' }),
-      says(5, { deviceNo: 2, provider: 'b', kind: 'ring' }),
+      candidateOf(5, { provider: 'a' }),
+      candidateOf(5, { deviceNo: 2, provider: 'b', kind: 'ring' }),
     );
     expect(second).toBe(
       'Not used: the a watch also reported 5 and ranks higher. Watches outrank rings for steps.',
@@ -58,8 +66,8 @@ describe('explanation text', () => {
   test('states that data from the Mobile SDK outranks data from a cloud API', () => {
     const [, second] = because(
       'priority',
-      says(1, { onDevice: true, kind: 'phone', provider: 'apple_health' }),
-      says(2, { deviceNo: 2, kind: 'other' }),
+      candidateOf(1, { onDevice: true, kind: 'phone', provider: 'apple_health' }),
+      candidateOf(2, { deviceNo: 2, kind: 'other' }),
     );
     expect(second).toBe(
       'Not used: the apple_health phone ranks higher. Data from the phone outranks data from a cloud API.',
@@ -68,7 +76,7 @@ describe('explanation text', () => {
 });
 
 test('uses no reported values for derived metrics', () => {
-  const { contributors, verdicts } = explainUnused(steps, [says(1, {})]);
+  const { contributors, verdicts } = explainUnused(steps, [candidateOf(1, {})]);
   expect(contributors).toEqual([]);
   expect(verdicts.get(1)).toMatchObject({ outcome: 'lost', reason: 'not_used_by_method', position: null });
 });
@@ -95,7 +103,7 @@ const candidates = fc
     return list
       .filter(({ provider, stableId }) => !known.has(provider + stableId) && known.add(provider + stableId))
       .map(({ value, isOut, intervals, ...facts }, at) => ({
-        ...says(value, { ...facts, deviceNo: at + 1 }, isOut ? 'provider_everywhere' : null),
+        ...candidateOf(value, { ...facts, deviceNo: at + 1 }, isOut ? 'provider_everywhere' : null),
         hasSamples: intervals.length > 0,
         intervals: intervals.map(({ startMs, lengthMs }) => ({
           startMs,

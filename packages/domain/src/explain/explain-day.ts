@@ -49,9 +49,11 @@ export function explainDay(
     ...one,
     rank: rankOf(metric, one.device),
   }));
-  const judge = judgeBy(metric, applied, ranked, merged);
+  const explainCandidate = createExplainer(metric, applied, ranked, merged);
   const verdicts = new Map<number, Verdict>();
-  ranked.forEach((one, at) => verdicts.set(one.device.deviceNo, { ...judge(one), position: at + 1 }));
+  ranked.forEach((one, at) =>
+    verdicts.set(one.device.deviceNo, { ...explainCandidate(one), position: at + 1 }),
+  );
   for (const one of candidates) {
     if (!one.enabled) verdicts.set(one.device.deviceNo, { ...excluded(metric, one), position: null });
   }
@@ -69,13 +71,13 @@ export function explainUnused(metric: Metric, candidates: readonly DayCandidate[
   return { applied: 'priority', contributors: [], verdicts };
 }
 
-function judgeBy(
+function createExplainer(
   metric: Metric,
   method: Method,
   ranked: readonly Ranked[],
   merged: Merged | null,
 ): (one: Ranked) => Reasoned {
-  if (merged && method === 'merge') return judgeMerge(metric, ranked, merged);
+  if (merged && method === 'merge') return createMergeExplainer(metric, ranked, merged);
   const best = ranked[0];
   const first = firstOfProviders(ranked);
   const speaking = method === 'priority' && best ? [best] : [...first.values()];
@@ -134,7 +136,11 @@ function smaller(metric: Metric, largest: Ranked, one: Ranked): Reasoned {
   return { outcome: 'lost', reason, because };
 }
 
-function judgeMerge(metric: Metric, ranked: readonly Ranked[], merged: Merged): (one: Ranked) => Reasoned {
+function createMergeExplainer(
+  metric: Metric,
+  ranked: readonly Ranked[],
+  merged: Merged,
+): (one: Ranked) => Reasoned {
   const parts = Map.groupBy(merged.intervals, ({ deviceNo }) => deviceNo);
   const isAlone = parts.size === 1;
   return (one) => {

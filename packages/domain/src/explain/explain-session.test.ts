@@ -47,26 +47,29 @@ type Session = Parameters<Parameters<typeof sessions.map>[0]>[0][number];
 
 function expectTrue(
   kind: 'sleep' | 'workout',
-  kept: Session,
+  shownSession: Session,
   other: Session,
   { reason }: SessionVerdict,
 ): void {
-  const [better, worse] = [kept, other].map(({ device }) => rankForSession(kind, device)) as [number, number];
-  const isSameDevice = kept.device.deviceNo === other.device.deviceNo;
+  const [better, worse] = [shownSession, other].map(({ device }) => rankForSession(kind, device)) as [
+    number,
+    number,
+  ];
+  const isSameDevice = shownSession.device.deviceNo === other.device.deviceNo;
   switch (reason) {
     case 'lower_rank':
       expect(worse).toBeGreaterThan(better);
       break;
     case 'connected_earlier':
       expect(worse).toBe(better);
-      expect(other.device.connectedAtMs).toBeLessThan(kept.device.connectedAtMs);
+      expect(other.device.connectedAtMs).toBeLessThan(shownSession.device.connectedAtMs);
       break;
     case 'other_id':
-      expect([worse, other.device.connectedAtMs]).toEqual([better, kept.device.connectedAtMs]);
-      expect(kept.device.stableId < other.device.stableId).toBe(true);
+      expect([worse, other.device.connectedAtMs]).toEqual([better, shownSession.device.connectedAtMs]);
+      expect(shownSession.device.stableId < other.device.stableId).toBe(true);
       break;
     case 'second_hand':
-      expect([kept.firstHand, other.firstHand]).toEqual([true, false]);
+      expect([shownSession.firstHand, other.firstHand]).toEqual([true, false]);
       break;
     case 'same_device_overlap':
       expect(isSameDevice).toBe(true);
@@ -80,10 +83,10 @@ describe('reasons for merged sessions', () => {
   test('gives true reasons for sleep', () => {
     fc.assert(
       fc.property(sessions, (list) => {
-        const told = list.map((session) => ({ ...session, firstHand: true }));
-        for (const { session: kept, mergedKeys } of clusterSleep(told)) {
-          for (const other of told.filter(({ key }) => mergedKeys.includes(key))) {
-            expectTrue('sleep', kept, other, explainMerged('sleep', kept, other));
+        const sleepSessions = list.map((session) => ({ ...session, firstHand: true }));
+        for (const { session: shownSession, mergedKeys } of clusterSleep(sleepSessions)) {
+          for (const other of sleepSessions.filter(({ key }) => mergedKeys.includes(key))) {
+            expectTrue('sleep', shownSession, other, explainMerged('sleep', shownSession, other));
           }
         }
       }),
@@ -94,9 +97,9 @@ describe('reasons for merged sessions', () => {
   test('gives true reasons for workouts', () => {
     fc.assert(
       fc.property(sessions, (list) => {
-        for (const { session: kept, mergedKeys } of clusterWorkouts(list)) {
+        for (const { session: shownSession, mergedKeys } of clusterWorkouts(list)) {
           for (const other of list.filter(({ key }) => mergedKeys.includes(key))) {
-            expectTrue('workout', kept, other, explainMerged('workout', kept, other));
+            expectTrue('workout', shownSession, other, explainMerged('workout', shownSession, other));
           }
         }
       }),

@@ -6,7 +6,7 @@ import { whyBehind } from './behind.ts';
 import { countWords, startCountWords } from './words.ts';
 
 /** A session of one device, with the label of the device. */
-export interface ToldSession extends KeyedSession {
+export interface LabeledSession extends KeyedSession {
   readonly device: DeviceFacts;
   readonly label: string;
   /** Whether the device recorded the session itself. Always true for sleep. */
@@ -23,23 +23,23 @@ export interface SessionVerdict {
 /** Explains why a session was merged into the one that is shown. */
 export function explainMerged(
   kind: 'sleep' | 'workout',
-  kept: ToldSession,
-  other: ToldSession,
+  shownSession: LabeledSession,
+  other: LabeledSession,
 ): SessionVerdict {
-  const overlapMinutes = overlapMs(kept, other) / 60_000;
-  return { ...whyNotKept(kind, kept, other), overlapMinutes };
+  const overlapMinutes = overlapMs(shownSession, other) / 60_000;
+  return { ...reasonNotShown(kind, shownSession, other), overlapMinutes };
 }
 
-function whyNotKept(
+function reasonNotShown(
   kind: 'sleep' | 'workout',
-  kept: ToldSession,
-  other: ToldSession,
+  shownSession: LabeledSession,
+  other: LabeledSession,
 ): { reason: SessionReason; because: string } {
-  if (kept.firstHand && !other.firstHand) {
-    const because = `Not used: it is a copy from another app, and ${kept.label} recorded the original.`;
+  if (shownSession.firstHand && !other.firstHand) {
+    const because = `Not used: it is a copy from another app, and ${shownSession.label} recorded the original.`;
     return { reason: 'second_hand', because };
   }
-  if (kept.device.deviceNo === other.device.deviceNo) {
+  if (shownSession.device.deviceNo === other.device.deviceNo) {
     const rule =
       kind === 'sleep'
         ? 'Longer sessions are used first, then those with smaller IDs.'
@@ -49,23 +49,23 @@ function whyNotKept(
       because: `Not used: the same device reported an overlapping session. ${rule}`,
     };
   }
-  const ranked = (session: ToldSession) => ({ ...session, rank: rankForSession(kind, session.device) });
-  const why = whyBehind(ranked(kept), ranked(other), kind === 'sleep' ? 'sleep' : 'workouts');
+  const ranked = (session: LabeledSession) => ({ ...session, rank: rankForSession(kind, session.device) });
+  const why = whyBehind(ranked(shownSession), ranked(other), kind === 'sleep' ? 'sleep' : 'workouts');
   // The stored decision may predate the current ranks.
-  if (!why) return { reason: 'other_id', because: `Not used: ${kept.label} was used instead.` };
-  return { reason: why.reason, because: `Not used: ${kept.label} ${why.predicate}` };
+  if (!why) return { reason: 'other_id', because: `Not used: ${shownSession.label} was used instead.` };
+  return { reason: why.reason, because: `Not used: ${shownSession.label} ${why.predicate}` };
 }
 
 /** Explains that a session is not shown because its provider is excluded. */
 export function explainExcluded(
-  kept: KeyedSession,
-  other: ToldSession,
+  shownSession: KeyedSession,
+  other: LabeledSession,
   where: 'everywhere' | 'for sleep',
 ): SessionVerdict {
   return {
     reason: 'excluded',
     because: `Not used: this user's settings exclude ${other.device.provider} ${where}.`,
-    overlapMinutes: overlapMs(kept, other) / 60_000,
+    overlapMinutes: overlapMs(shownSession, other) / 60_000,
   };
 }
 
@@ -79,9 +79,9 @@ export interface SessionCounts {
 }
 
 /** Explains in a few sentences which device a shown session is from. */
-export function summarizeSession(kept: ToldSession, counts: SessionCounts): string {
+export function summarizeSession(shownSession: LabeledSession, counts: SessionCounts): string {
   const { merged, fromOtherDevices, excluded, pending } = counts;
-  const sentences = [merged === 0 ? `From ${kept.label} only.` : `From ${kept.label}.`];
+  const sentences = [merged === 0 ? `From ${shownSession.label} only.` : `From ${shownSession.label}.`];
   if (merged > 0) {
     const sessions = startCountWords(merged, 'overlapping session');
     const origin = merged === 1 ? ' from another device' : ' from other devices';

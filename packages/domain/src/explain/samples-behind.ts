@@ -12,7 +12,7 @@ export function sampledMetricsOf(metricNo: number): number[] {
 /** The metric whose samples determine a device's daily value. Null if the value does not come from samples. */
 export function sampledMetricBehind(day: DeviceDay, metricNo: number): number | null {
   if (readingOfDay(day, metricNo)?.from !== 'samples') return null;
-  const speaksAlone = (from: number) => {
+  const determinesValue = (from: number) => {
     const parts = day.sampled.get(from);
     const alone = {
       reported: new Map(),
@@ -21,7 +21,7 @@ export function sampledMetricBehind(day: DeviceDay, metricNo: number): number | 
     };
     return readingOfDay(alone, metricNo) !== null;
   };
-  return sampledMetricsOf(metricNo).find(speaksAlone) ?? null;
+  return sampledMetricsOf(metricNo).find(determinesValue) ?? null;
 }
 
 /** The readings of a day and the batches they arrived with. */

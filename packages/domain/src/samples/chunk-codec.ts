@@ -63,8 +63,8 @@ export function encodeChunk(chunk: Chunk, index: number): Uint8Array {
 /** Throws if this version cannot decode the bytes. */
 export function decodeChunk(bytes: Uint8Array, index: number): Chunk {
   const input = new ByteReader(bytes);
-  const found = input.byte();
-  if (found !== version) throw new Error(`unsupported chunk version ${found}`);
+  const storedVersion = input.byte();
+  if (storedVersion !== version) throw new Error(`unsupported chunk version ${storedVersion}`);
   const flags = input.byte();
   const unitMs = flags & inMilliseconds ? 1 : 1000;
   const scale = microsPerUnit / 10 ** input.byte();

@@ -105,7 +105,7 @@ test('gives the same bytes for any order and repetition of batches, with the lat
       const expected = mergeAll(inOrder);
       expect(mergeAll([...shuffled, ...repeated])).toEqual(expected);
       const chunk = decodeChunk(expected, index);
-      const found = new Map(
+      const decodedReadings = new Map(
         [...chunk.times].map((time, at) => [
           time,
           {
@@ -114,7 +114,7 @@ test('gives the same bytes for any order and repetition of batches, with the lat
           },
         ]),
       );
-      expect(found).toEqual(new Map([...naive(inOrder)].sort(([a], [b]) => a - b)));
+      expect(decodedReadings).toEqual(new Map([...naive(inOrder)].sort(([a], [b]) => a - b)));
     }),
     { numRuns: inject('thorough') ? 3_000 : 500 },
   );

@@ -5,7 +5,7 @@ export interface Partial {
   count: number;
   sum: number;
   /** Time covered by readings: one minute for each minute with readings, or the duration of a longer reading. */
-  spokenMs: number;
+  coveredMs: number;
   /** The sum of all means, each multiplied by the minutes it covers. */
   weighted: number;
   /** Lowest and highest mean of a minute. */
@@ -26,7 +26,7 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
   const total: Partial = {
     count: 0,
     sum: 0,
-    spokenMs: 0,
+    coveredMs: 0,
     weighted: 0,
     min: Infinity,
     max: -Infinity,
@@ -34,8 +34,8 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
     last: 0,
     unitCode: 0,
   };
-  const speak = (mean: number, forMs: number) => {
-    total.spokenMs += forMs;
+  const addMean = (mean: number, forMs: number) => {
+    total.coveredMs += forMs;
     total.weighted += mean * (forMs / minuteMs);
     if (mean < total.min) total.min = mean;
     if (mean > total.max) total.max = mean;
@@ -59,12 +59,12 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
     latest = at;
     const duration = durations ? durations[at]! : 0;
     if (duration > minuteMs) {
-      speak(value, duration);
+      addMean(value, duration);
       continue;
     }
     const here = Math.floor(time / minuteMs);
     if (here !== minute) {
-      if (minuteCount > 0) speak(minuteSum / minuteCount, minuteMs);
+      if (minuteCount > 0) addMean(minuteSum / minuteCount, minuteMs);
       minute = here;
       minuteSum = 0;
       minuteCount = 0;
@@ -72,7 +72,7 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
     minuteSum += value;
     minuteCount += 1;
   }
-  if (minuteCount > 0) speak(minuteSum / minuteCount, minuteMs);
+  if (minuteCount > 0) addMean(minuteSum / minuteCount, minuteMs);
   if (total.count === 0) return null;
   total.unitCode = owners[ownerOf[latest]!]!.unitCode;
   return total;
@@ -96,7 +96,7 @@ export function addPartials(parts: readonly Partial[]): Partial {
   for (const part of rest) {
     total.count += part.count;
     total.sum += part.sum;
-    total.spokenMs += part.spokenMs;
+    total.coveredMs += part.coveredMs;
     total.weighted += part.weighted;
     total.min = Math.min(total.min, part.min);
     total.max = Math.max(total.max, part.max);
@@ -109,5 +109,5 @@ export function addPartials(parts: readonly Partial[]): Partial {
 
 /** The time-weighted mean. Every covered minute counts equally, regardless of its number of readings. */
 export function meanOf(part: Partial): number {
-  return part.weighted / (part.spokenMs / minuteMs);
+  return part.weighted / (part.coveredMs / minuteMs);
 }

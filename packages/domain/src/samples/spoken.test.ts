@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Chunk } from './chunk.ts';
-import { spokenBy } from './spoken.ts';
+import { valueSpansOf } from './spoken.ts';
 
 const minuteMs = 60_000;
 const startMs = Date.parse('2026-03-02T08:00:00Z');
@@ -16,8 +16,8 @@ function chunkOf(readings: [time: number, value: number, duration?: number][], d
 }
 
 /** [minutes from the start of the chunk, length in minutes, value], sorted by time. */
-function toldBy(chunk: Chunk, fromMs = startMs, toMs = startMs + 240 * minuteMs): number[][] {
-  return spokenBy(chunk, startMs, fromMs, toMs)
+function spansInMinutes(chunk: Chunk, fromMs = startMs, toMs = startMs + 240 * minuteMs): number[][] {
+  return valueSpansOf(chunk, startMs, fromMs, toMs)
     .map((one) => [(one.startMs - startMs) / minuteMs, (one.endMs - one.startMs) / minuteMs, one.micros])
     .sort(([a], [b]) => a! - b!);
 }
@@ -29,18 +29,18 @@ test('averages the readings within one minute', () => {
     [60_000, 100],
     [300_000, 90],
   ];
-  const told = [
+  const expectedSpans = [
     [0, 1, 70],
     [1, 1, 100],
     [5, 1, 90],
   ];
-  expect(toldBy(chunkOf(readings))).toEqual(told);
-  expect(toldBy(chunkOf(readings, false))).toEqual(told);
+  expect(spansInMinutes(chunkOf(readings))).toEqual(expectedSpans);
+  expect(spansInMinutes(chunkOf(readings, false))).toEqual(expectedSpans);
 });
 
 test('covers the duration of a reading, and at least one minute', () => {
   expect(
-    toldBy(
+    spansInMinutes(
       chunkOf([
         [30_000, 60, 1_000],
         [120_000, 70, 60_000],
@@ -56,7 +56,7 @@ test('covers the duration of a reading, and at least one minute', () => {
 
 test('ignores deleted readings', () => {
   expect(
-    toldBy(
+    spansInMinutes(
       chunkOf([
         [0, 60],
         [10_000, Number.NaN],
@@ -64,7 +64,7 @@ test('ignores deleted readings', () => {
       ]),
     ),
   ).toEqual([[0, 1, 60]]);
-  expect(toldBy(chunkOf([]))).toEqual([]);
+  expect(spansInMinutes(chunkOf([]))).toEqual([]);
 });
 
 test('includes readings that start in the range, even if they end later', () => {
@@ -74,7 +74,7 @@ test('includes readings that start in the range, even if they end later', () => 
     [120_000, 80, 600_000],
     [180_000, 90],
   ]);
-  expect(toldBy(chunk, startMs + minuteMs, startMs + 3 * minuteMs)).toEqual([
+  expect(spansInMinutes(chunk, startMs + minuteMs, startMs + 3 * minuteMs)).toEqual([
     [1, 1, 70],
     [2, 10, 80],
   ]);

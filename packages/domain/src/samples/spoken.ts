@@ -1,7 +1,7 @@
 import type { Chunk } from './chunk.ts';
 
 /** A span of time with the value that applies to it, in millionths of the unit. */
-export interface Spoken {
+export interface ValueSpan {
   startMs: number;
   endMs: number;
   micros: number;
@@ -13,16 +13,16 @@ const minuteMs = 60_000;
  * The spans that readings starting from `fromMs` up to `toMs` cover. A reading longer than a minute covers its duration. All others cover
  * the minute they start in, with their mean. Daily means and peaks use the same rule.
  */
-export function spokenBy(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Spoken[] {
+export function valueSpansOf(chunk: Chunk, startMs: number, fromMs: number, toMs: number): ValueSpan[] {
   const { times, values, durations } = chunk;
-  const spoken: Spoken[] = [];
+  const spans: ValueSpan[] = [];
   let minute = -1;
   let sum = 0;
   let count = 0;
   const endMinute = () => {
     if (count > 0) {
       const from = startMs + minute * minuteMs;
-      spoken.push({ startMs: from, endMs: from + minuteMs, micros: sum / count });
+      spans.push({ startMs: from, endMs: from + minuteMs, micros: sum / count });
     }
     sum = 0;
     count = 0;
@@ -33,7 +33,7 @@ export function spokenBy(chunk: Chunk, startMs: number, fromMs: number, toMs: nu
     if (startMs + time < fromMs || startMs + time >= toMs || Number.isNaN(value)) continue;
     const duration = durations ? durations[at]! : 0;
     if (duration > minuteMs) {
-      spoken.push({ startMs: startMs + time, endMs: startMs + time + duration, micros: value });
+      spans.push({ startMs: startMs + time, endMs: startMs + time + duration, micros: value });
       continue;
     }
     const here = Math.floor(time / minuteMs);
@@ -43,5 +43,5 @@ export function spokenBy(chunk: Chunk, startMs: number, fromMs: number, toMs: nu
     count += 1;
   }
   endMinute();
-  return spoken;
+  return spans;
 }

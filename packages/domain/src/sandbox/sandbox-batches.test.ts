@@ -20,7 +20,7 @@ function spanOf(firstDate: string, days: number, over: Partial<SandboxSpan> = {}
 const of = (batches: SandboxBatch[], kind: string) => batches.find(({ device }) => device.kind === kind)!;
 
 /** All reported values by `device metric time`, and sessions by ID. Throws if something is reported twice. */
-function told(batches: SandboxBatch[]): Map<string, unknown> {
+function collectReports(batches: SandboxBatch[]): Map<string, unknown> {
   const all = new Map<string, unknown>();
   const add = (key: string, value: unknown) => {
     if (all.has(key)) throw new Error(`${key} is reported twice`);
@@ -65,12 +65,12 @@ const weeks = [
 ] as const;
 
 describe.each(archetypes)('uploads of %s', (archetype) => {
-  const made = weeks.flatMap(([date, timezone]) =>
+  const spans = weeks.flatMap(([date, timezone]) =>
     (inject('thorough') ? ['1', '2', '3'] : ['1']).map((seed) =>
       spanOf(date, 7, { archetype, timezone, seed }),
     ),
   );
-  const uploads = made.map((span) => ({ span, batches: sandboxBatches(span) }));
+  const uploads = spans.map((span) => ({ span, batches: sandboxBatches(span) }));
 
   test('are accepted without rejections', () => {
     for (const { span, batches } of uploads) {
@@ -84,7 +84,7 @@ describe.each(archetypes)('uploads of %s', (archetype) => {
 
   test('report every instant once and contain no overlapping sessions', () => {
     for (const { batches } of uploads) {
-      told(batches);
+      collectReports(batches);
       for (const { sleep, workouts } of batches) {
         const sessions = [...sleep, ...workouts].sort((a, b) => (a.start < b.start ? -1 : 1));
         sessions.forEach(({ start }, at) => {
@@ -234,7 +234,7 @@ describe('days of unusual length', () => {
 
   test('has no samples on a skipped day', () => {
     const lengthOf = (days: number) =>
-      told(sandboxBatches(spanOf('2011-12-29', days, { timezone: 'Pacific/Apia' }))).size;
+      collectReports(sandboxBatches(spanOf('2011-12-29', days, { timezone: 'Pacific/Apia' }))).size;
     expect(lengthOf(2)).toBe(lengthOf(1));
     expect(lengthOf(3)).toBeGreaterThan(lengthOf(2));
   });
@@ -264,25 +264,27 @@ describe('a span', () => {
     expect(batches.filter(({ device }) => device.kind === 'watch')).toHaveLength(3);
     for (const batch of batches)
       expect(countValues(batch as BatchWire)).toBeLessThanOrEqual(batchLimits.values);
-    told(batches);
+    collectReports(batches);
   });
 
   test('reports the same data in three parts as in one', () => {
-    const cut = fc.record({
+    const anySplit = fc.record({
       seed: fc.string({ maxLength: 12 }),
       archetype: fc.constantFrom(...archetypes),
       week: fc.constantFrom(...weeks),
       hours: fc.tuple(fc.double({ min: 0, max: 96, noNaN: true }), fc.nat(96)),
     });
     fc.assert(
-      fc.property(cut, ({ seed, archetype, week: [date, timezone], hours }) => {
+      fc.property(anySplit, ({ seed, archetype, week: [date, timezone], hours }) => {
         const span = spanOf(date, 4, { seed, archetype, timezone });
         const startMs = dayStartMs(span.firstDay, timezone);
-        const cuts = [...hours].sort((a, b) => a - b).map((hour) => startMs + Math.round(hour * hourMs));
-        const edges = [span.fromMs, ...cuts, Math.max(span.toMs, cuts[1]!)];
+        const splitTimes = [...hours]
+          .sort((a, b) => a - b)
+          .map((hour) => startMs + Math.round(hour * hourMs));
+        const edges = [span.fromMs, ...splitTimes, Math.max(span.toMs, splitTimes[1]!)];
         const parts = [0, 1, 2].map((at) => ({ ...span, fromMs: edges[at]!, toMs: edges[at + 1]! }));
-        expect(told(parts.flatMap(sandboxBatches))).toEqual(
-          told(sandboxBatches({ ...span, toMs: edges[3]! })),
+        expect(collectReports(parts.flatMap(sandboxBatches))).toEqual(
+          collectReports(sandboxBatches({ ...span, toMs: edges[3]! })),
         );
       }),
       { numRuns: inject('thorough') ? 40 : 8 },

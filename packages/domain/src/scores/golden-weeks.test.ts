@@ -2,7 +2,7 @@ import type { Archetype } from '@tributary/contract';
 import { describe, expect, test } from 'vitest';
 import { dayStartMs, parseDay } from '../days.ts';
 import { toMicros } from '../samples/micros.ts';
-import type { Spoken } from '../samples/spoken.ts';
+import type { ValueSpan } from '../samples/spoken.ts';
 import { profileOf } from '../sandbox/person/person.ts';
 import { truthOf, type DayTruth } from '../sandbox/day/truth.ts';
 import { decodeFacts, encodeFacts } from './inputs/day-facts-codec.ts';
@@ -29,12 +29,12 @@ function liveWeek(archetype: Archetype): PersonDays {
     },
     { from: firstDay, to: firstDay + 7 },
   );
-  for (const day of truth) tellSleep(days, day);
-  for (const day of truth.slice(0, 7)) tellDay(days, day);
+  for (const day of truth) addSleep(days, day);
+  for (const day of truth.slice(0, 7)) addDay(days, day);
   return days;
 }
 
-function tellSleep(days: PersonDays, { plan, night }: DayTruth): void {
+function addSleep(days: PersonDays, { plan, night }: DayTruth): void {
   const startMs = dayStartMs(plan.day, 'UTC');
   const span = (from: number, to: number) => ({
     startMs: startMs + from * minuteMs,
@@ -46,28 +46,31 @@ function tellSleep(days: PersonDays, { plan, night }: DayTruth): void {
   ]);
 }
 
-function tellDay(days: PersonDays, truth: DayTruth): void {
+function addDay(days: PersonDays, truth: DayTruth): void {
   const { plan, night, nap, vitals, energy, food, workout, heart, steps } = truth;
   const { day } = plan;
   const napMinutes = nap ? nap.endMinute - nap.startMinute : 0;
   const inBed = night.endMinute - night.startMinute;
-  const tell = (id: string, value: number) => days.set(id, day, value);
-  tell('asleep', night.asleepMinutes + napMinutes);
-  tell('deep_sleep', night.deepMinutes);
-  tell('REM', night.remMinutes);
-  tell('sleep_efficiency', Math.round((1000 * night.asleepMinutes) / inBed) / 10);
-  tell('wake_after_sleep_onset', inBed - night.asleepMinutes - night.latencyMinutes - night.arisingMinutes);
-  tell('sleep_latency', night.latencyMinutes);
-  tell('sleep_heart_rate_variability', Math.round(Math.exp(vitals.lnRmssd) * 10) / 10);
-  tell('resting_heart_rate', Math.round(vitals.restingHeartRate));
-  tell('sleep_respiratory_rate', Math.round(vitals.respiratoryRate * 10) / 10);
-  tell('sleep_skin_temperature', Math.round(vitals.skinTemperature * 100) / 100);
-  tell('active_calories', energy.activeCalories);
-  tell('resting_energy', Math.round(energy.restingCalories));
-  tell('total_energy', Math.round(energy.restingCalories) + energy.activeCalories);
-  for (const [id, value] of Object.entries(food)) tell(id, value);
+  const setValue = (id: string, value: number) => days.set(id, day, value);
+  setValue('asleep', night.asleepMinutes + napMinutes);
+  setValue('deep_sleep', night.deepMinutes);
+  setValue('REM', night.remMinutes);
+  setValue('sleep_efficiency', Math.round((1000 * night.asleepMinutes) / inBed) / 10);
+  setValue(
+    'wake_after_sleep_onset',
+    inBed - night.asleepMinutes - night.latencyMinutes - night.arisingMinutes,
+  );
+  setValue('sleep_latency', night.latencyMinutes);
+  setValue('sleep_heart_rate_variability', Math.round(Math.exp(vitals.lnRmssd) * 10) / 10);
+  setValue('resting_heart_rate', Math.round(vitals.restingHeartRate));
+  setValue('sleep_respiratory_rate', Math.round(vitals.respiratoryRate * 10) / 10);
+  setValue('sleep_skin_temperature', Math.round(vitals.skinTemperature * 100) / 100);
+  setValue('active_calories', energy.activeCalories);
+  setValue('resting_energy', Math.round(energy.restingCalories));
+  setValue('total_energy', Math.round(energy.restingCalories) + energy.activeCalories);
+  for (const [id, value] of Object.entries(food)) setValue(id, value);
   const startMs = dayStartMs(day, 'UTC');
-  const slots = (values: readonly (number | null)[]): Spoken[] =>
+  const slots = (values: readonly (number | null)[]): ValueSpan[] =>
     values.flatMap((value, at) =>
       value === null
         ? []
@@ -169,9 +172,9 @@ describe('scores of simulated weeks without measurement error', () => {
     });
     for (const [at, day] of expected.entries()) {
       for (const [column, value] of day.entries()) {
-        const found = week[at]![column]!;
-        if (value === null || found === null) expect(found).toBe(value);
-        else expect(Math.abs(found - value)).toBeLessThanOrEqual(toleranceOf(order[column]!, at));
+        const actual = week[at]![column]!;
+        if (value === null || actual === null) expect(actual).toBe(value);
+        else expect(Math.abs(actual - value)).toBeLessThanOrEqual(toleranceOf(order[column]!, at));
       }
     }
   });

@@ -143,8 +143,8 @@ function strainsOf(days: PersonDays, day: DayNumber): Record<string, number> {
   const work = heartWorkOn(days, day);
   return Object.fromEntries(
     workouts.flatMap((workout) => {
-      const found = workoutLoad(workout, work);
-      return found ? [[workout.id, Math.round(strainOfLoad(found.load) * 10)]] : [];
+      const loadResult = workoutLoad(workout, work);
+      return loadResult ? [[workout.id, Math.round(strainOfLoad(loadResult.load) * 10)]] : [];
     }),
   );
 }

@@ -36,7 +36,7 @@ function session(
 }
 
 function keys(...sessions: SleepSession[]): [string, ...string[]][] {
-  return clusterSleep(sessions).map((kept) => [kept.session.key, ...kept.mergedKeys]);
+  return clusterSleep(sessions).map((shownSession) => [shownSession.session.key, ...shownSession.mergedKeys]);
 }
 
 describe('sleep clusters', () => {
@@ -127,12 +127,14 @@ const anySessions = fc
 test('keeps or merges every enabled session once, and keeps no sessions that overlap', () => {
   fc.assert(
     fc.property(anySessions, (sessions) => {
-      const kept = clusterSleep(sessions);
-      const told = kept.flatMap(({ session: { key }, mergedKeys }) => [key, ...mergedKeys]);
+      const shownSessions = clusterSleep(sessions);
+      const allKeys = shownSessions.flatMap(({ session: { key }, mergedKeys }) => [key, ...mergedKeys]);
       const enabled = sessions.filter((one) => one.enabled).map((one) => one.key);
-      expect(told.toSorted()).toEqual(enabled.toSorted());
-      for (let at = 1; at < kept.length; at += 1) {
-        expect(kept[at]!.session.startMs).toBeGreaterThanOrEqual(kept[at - 1]!.session.endMs);
+      expect(allKeys.toSorted()).toEqual(enabled.toSorted());
+      for (let at = 1; at < shownSessions.length; at += 1) {
+        expect(shownSessions[at]!.session.startMs).toBeGreaterThanOrEqual(
+          shownSessions[at - 1]!.session.endMs,
+        );
       }
     }),
     { numRuns: 1000 },

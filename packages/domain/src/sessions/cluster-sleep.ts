@@ -6,7 +6,7 @@ import {
   compareKeys,
   compareStarts,
   overlapMs,
-  type Kept,
+  type ShownSession,
   type KeyedSession,
 } from './cluster.ts';
 
@@ -24,7 +24,7 @@ export const shortestMainMinutes = 120;
  * Of sessions that overlap in time, keeps those of the highest-ranked device, sorted by start. If that device reports two that overlap,
  * keeps the longer one, then the one with the smaller key.
  */
-export function clusterSleep<S extends SleepSession>(sessions: readonly S[]): Kept<S>[] {
+export function clusterSleep<S extends SleepSession>(sessions: readonly S[]): ShownSession<S>[] {
   const enabled = sessions.filter((session) => session.enabled);
   return cluster(enabled, () => true)
     .flatMap(keepBest)
@@ -45,15 +45,15 @@ export function lengthOf({ asleepMinutes, inBedMinutes, startMs, endMs }: SleepS
   return asleepMinutes ?? inBedMinutes ?? (endMs - startMs) / 60_000;
 }
 
-function keepBest<S extends SleepSession>(members: readonly S[]): Kept<S>[] {
+function keepBest<S extends SleepSession>(members: readonly S[]): ShownSession<S>[] {
   const ranked = members.map(({ device }) => ({ device, rank: rankForSession('sleep', device) }));
   const winner = ranked.sort(compareDevices)[0]!.device.deviceNo;
-  const kept: S[] = [];
+  const shownSessions: S[] = [];
   const longestFirst = members.toSorted((a, b) => lengthOf(b) - lengthOf(a) || compareKeys(a, b));
   for (const session of longestFirst) {
-    const isFree = kept.every((other) => overlapMs(session, other) === 0);
-    if (session.device.deviceNo === winner && isFree) kept.push(session);
+    const isFree = shownSessions.every((other) => overlapMs(session, other) === 0);
+    if (session.device.deviceNo === winner && isFree) shownSessions.push(session);
   }
-  const others = members.filter((session) => !kept.includes(session));
-  return assignMerged(kept, others);
+  const others = members.filter((session) => !shownSessions.includes(session));
+  return assignMerged(shownSessions, others);
 }

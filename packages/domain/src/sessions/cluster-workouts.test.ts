@@ -28,7 +28,10 @@ function workout(
 }
 
 function keys(...workouts: WorkoutSession[]): [string, ...string[]][] {
-  return clusterWorkouts(workouts).map((kept) => [kept.session.key, ...kept.mergedKeys]);
+  return clusterWorkouts(workouts).map((shownWorkout) => [
+    shownWorkout.session.key,
+    ...shownWorkout.mergedKeys,
+  ]);
 }
 
 describe('workout clusters', () => {
@@ -99,11 +102,11 @@ const anyWorkouts = fc
 test('keeps or merges every workout once', () => {
   fc.assert(
     fc.property(anyWorkouts, (workouts) => {
-      const kept = clusterWorkouts(workouts);
-      const told = kept.flatMap(({ session, mergedKeys }) => [session.key, ...mergedKeys]);
-      expect(told.toSorted()).toEqual(workouts.map((one) => one.key).toSorted());
+      const shownWorkouts = clusterWorkouts(workouts);
+      const allKeys = shownWorkouts.flatMap(({ session, mergedKeys }) => [session.key, ...mergedKeys]);
+      expect(allKeys.toSorted()).toEqual(workouts.map((one) => one.key).toSorted());
       // The kept workouts are all distinct: clustering them again changes nothing.
-      expect(clusterWorkouts(kept.map((one) => one.session))).toHaveLength(kept.length);
+      expect(clusterWorkouts(shownWorkouts.map((one) => one.session))).toHaveLength(shownWorkouts.length);
     }),
     { numRuns: 1000 },
   );

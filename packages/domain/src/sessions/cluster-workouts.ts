@@ -6,7 +6,7 @@ import {
   compareKeys,
   compareStarts,
   overlapMs,
-  type Kept,
+  type ShownSession,
   type KeyedSession,
 } from './cluster.ts';
 import { familyOf, type SportType } from './sport-types.ts';
@@ -23,7 +23,7 @@ export interface WorkoutSession extends KeyedSession {
  * one overlaps. The original recording wins, then the higher-ranked device, then the smaller key. If a long workout of a lower-ranked
  * device spans several of the winner's, all of the winner's are kept.
  */
-export function clusterWorkouts<W extends WorkoutSession>(workouts: readonly W[]): Kept<W>[] {
+export function clusterWorkouts<W extends WorkoutSession>(workouts: readonly W[]): ShownSession<W>[] {
   return cluster(workouts, areSame)
     .flatMap(keepBest)
     .sort((a, b) => compareStarts(a.session, b.session));
@@ -34,17 +34,17 @@ function areSame(a: WorkoutSession, b: WorkoutSession): boolean {
   return familyOf(a.sport) === familyOf(b.sport) && overlapMs(a, b) * 2 >= shorterMs;
 }
 
-function keepBest<W extends WorkoutSession>(members: readonly W[]): Kept<W>[] {
+function keepBest<W extends WorkoutSession>(members: readonly W[]): ShownSession<W>[] {
   const bestFirst = members.toSorted(compareWorkouts);
   const winner = bestFirst[0]!;
-  const kept: W[] = [];
+  const shownWorkouts: W[] = [];
   for (const workout of bestFirst) {
     const isOfWinner =
       workout.device.deviceNo === winner.device.deviceNo && workout.firstHand === winner.firstHand;
-    if (isOfWinner && !kept.some((other) => areSame(workout, other))) kept.push(workout);
+    if (isOfWinner && !shownWorkouts.some((other) => areSame(workout, other))) shownWorkouts.push(workout);
   }
-  const others = members.filter((workout) => !kept.includes(workout));
-  return assignMerged(kept, others);
+  const others = members.filter((workout) => !shownWorkouts.includes(workout));
+  return assignMerged(shownWorkouts, others);
 }
 
 function compareWorkouts(a: WorkoutSession, b: WorkoutSession): number {

@@ -6,7 +6,7 @@ export interface KeyedSession {
 }
 
 /** A session that is shown, with the keys of the sessions merged into it. */
-export interface Kept<S extends KeyedSession> {
+export interface ShownSession<S extends KeyedSession> {
   readonly session: S;
   readonly mergedKeys: readonly string[];
 }
@@ -47,8 +47,11 @@ export function cluster<S extends KeyedSession>(
 }
 
 /** Assigns each of the others to the kept session with the most overlap, or else to the nearest one. */
-export function assignMerged<S extends KeyedSession>(kept: readonly S[], others: readonly S[]): Kept<S>[] {
-  const inOrder = kept.toSorted(compareStarts);
+export function assignMerged<S extends KeyedSession>(
+  shownSessions: readonly S[],
+  others: readonly S[],
+): ShownSession<S>[] {
+  const inOrder = shownSessions.toSorted(compareStarts);
   const merged = new Map<S, string[]>(inOrder.map((session) => [session, []]));
   for (const other of others) {
     const closest = inOrder.reduce((best, one) =>

@@ -18,11 +18,11 @@ function bucketMsFor(lengthMs: number): number {
 /** The trace in buckets of equal length from the start of the workout. Buckets without a reading are omitted. */
 export function bucketsOf({ offsetsMs, bpm }: HeartRateTrace, lengthMs: number): HeartRateBucket[] {
   const bucketMs = bucketMsFor(lengthMs);
-  const found = new Map<number, { sum: number; count: number }>();
+  const buckets = new Map<number, { sum: number; count: number }>();
   bpm.forEach((value, at) => {
     const offsetMs = Math.floor(offsetsMs[at]! / bucketMs) * bucketMs;
-    const { sum, count } = found.get(offsetMs) ?? { sum: 0, count: 0 };
-    found.set(offsetMs, { sum: sum + value, count: count + 1 });
+    const { sum, count } = buckets.get(offsetMs) ?? { sum: 0, count: 0 };
+    buckets.set(offsetMs, { sum: sum + value, count: count + 1 });
   });
-  return [...found].map(([offsetMs, { sum, count }]) => ({ offsetMs, bpm: sum / count }));
+  return [...buckets].map(([offsetMs, { sum, count }]) => ({ offsetMs, bpm: sum / count }));
 }

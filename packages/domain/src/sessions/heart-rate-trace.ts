@@ -26,16 +26,16 @@ export function summarizeTrace(trace: HeartRateTrace, lengthMs: number): TraceSu
   const { offsetsMs, bpm } = trace;
   if (bpm.length === 0) return null;
   const byBpm = new Map<number, number>();
-  let [beats, spokenMs, maxBpm] = [0, 0, 0];
+  let [beats, coveredMs, maxBpm] = [0, 0, 0];
   bpm.forEach((value, at) => {
     const ms = Math.min(longestReadingMs, (offsetsMs[at + 1] ?? lengthMs) - offsetsMs[at]!);
     const tenths = roundTo(value, 1);
     if (ms > 0) byBpm.set(tenths, (byBpm.get(tenths) ?? 0) + ms);
     beats += value * ms;
-    spokenMs += ms;
+    coveredMs += ms;
     maxBpm = Math.max(maxBpm, value);
   });
   // A single reading at the very end applies to no time, but is still the mean.
-  const meanBpm = spokenMs > 0 ? beats / spokenMs : bpm[0]!;
+  const meanBpm = coveredMs > 0 ? beats / coveredMs : bpm[0]!;
   return { meanBpm, maxBpm, histogram: [...byBpm].sort(([a], [b]) => a - b) };
 }

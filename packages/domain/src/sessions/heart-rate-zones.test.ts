@@ -36,9 +36,9 @@ describe('heart rate zones', () => {
     });
     fc.assert(
       fc.property(histogram, fc.integer({ min: 60, max: 260 }), (all, max) => {
-        const told = zonesOf(summaryOf(...all), max).reduce((sum, { minutes }) => sum + minutes, 0);
+        const totalMinutes = zonesOf(summaryOf(...all), max).reduce((sum, { minutes }) => sum + minutes, 0);
         const expected = all.reduce((sum, [bpm, ms]) => sum + (bpm * 2 >= max ? ms : 0), 0);
-        expect(told).toBeCloseTo(expected / 60_000, 6);
+        expect(totalMinutes).toBeCloseTo(expected / 60_000, 6);
       }),
     );
   });

@@ -31,12 +31,12 @@ export function readContinuity(startMs: number, endMs: number, stages: PaintedSt
   const wakeMs = sleep.at(-1)?.endMs;
   if (onsetMs === undefined || wakeMs === undefined) return unknown;
 
-  const told = [...bed, ...painted];
+  const reportedSpans = [...bed, ...painted];
   const lyingMinutes = (fromMs: number, toMs: number): number | null => {
     const lengthMs = toMs - fromMs;
     const isInBed = bed.some((piece) => piece.startMs <= fromMs && piece.endMs >= toMs);
-    const isTold = lengthMs === 0 ? isInBed : coveredMs(told, fromMs, toMs) === lengthMs;
-    return isTold ? lengthMs / minuteMs : null;
+    const isFullyCovered = lengthMs === 0 ? isInBed : coveredMs(reportedSpans, fromMs, toMs) === lengthMs;
+    return isFullyCovered ? lengthMs / minuteMs : null;
   };
   const isUnbroken = coveredMs(painted, onsetMs, wakeMs) === wakeMs - onsetMs;
   const awake = union(painted.filter((piece) => piece.stage === 'awake'));

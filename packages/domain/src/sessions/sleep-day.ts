@@ -65,14 +65,14 @@ export function dayOfSleep(sessions: readonly SummarizedSleep[]): Map<number, nu
   const set = (id: string, value: number | null | undefined) => {
     if (value !== null && value !== undefined) values.set(numberOf(id), toMicros(value));
   };
-  const kept = clusterSleep(sessions).map(({ session }) => session);
-  const main = mainOf(kept);
-  for (const [id, field] of Object.entries(added)) set(id, sumOf(kept, field));
+  const shownSessions = clusterSleep(sessions).map(({ session }) => session);
+  const main = mainOf(shownSessions);
+  for (const [id, field] of Object.entries(added)) set(id, sumOf(shownSessions, field));
   for (const [id, field] of Object.entries(ofMain)) set(id, main?.summary[field]);
-  const naps = kept.filter((session) => session !== main);
+  const naps = shownSessions.filter((session) => session !== main);
   if (naps.length > 0) set('nap_time', sumOf(naps, 'asleepMinutes'));
   // If no session is long enough to be the main sleep, a single session still provides its measurements.
-  const measured = main ?? (kept.length === 1 ? kept[0]! : null);
+  const measured = main ?? (shownSessions.length === 1 ? shownSessions[0]! : null);
   for (const id of vitals) set(id, measured?.vitals[id]);
   return values;
 }
@@ -87,12 +87,15 @@ function sumOf(
 }
 
 /** All canonical values that are computed from the kept sessions of a day. */
-export const sleepAnswers: readonly number[] = ['nap_count', 'bedtime', 'wake_time', 'sleep_midpoint'].map(
-  numberOf,
-);
+export const canonicalSleepMetrics: readonly number[] = [
+  'nap_count',
+  'bedtime',
+  'wake_time',
+  'sleep_midpoint',
+].map(numberOf);
 
 /** The canonical values that are computed from the kept sessions of a day. */
-export function answersOfSleep(
+export function canonicalSleepValues(
   sessions: readonly { startMs: number; endMs: number; isMain: boolean }[],
   day: number,
   timezone: string,

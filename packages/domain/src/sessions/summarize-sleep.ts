@@ -50,11 +50,11 @@ export function summarizeSleep({ startMs, endMs, stages = [], minutes = {} }: Re
     minutes[stage] ?? (isStaged ? minutesIfAny(sleep.filter((piece) => piece.stage === stage)) : null);
 
   const isAllSleep = totalMinutes(sleep) === totalMinutes([{ startMs, endMs }]);
-  const told = [...bed, ...painted];
-  const toldMs = coveredMs(told);
-  const isBedTold = bed.length > 0 || (painted.length > 0 && toldMs === endMs - startMs);
+  const reportedSpans = [...bed, ...painted];
+  const reportedMs = coveredMs(reportedSpans);
+  const isTimeInBedKnown = bed.length > 0 || (painted.length > 0 && reportedMs === endMs - startMs);
   const asleepMinutes = minutes.asleep ?? sumOfStages(minutes) ?? minutesIfAny(sleep);
-  const inBedMinutes = minutes.in_bed ?? (isBedTold ? toldMs / 60_000 : null);
+  const inBedMinutes = minutes.in_bed ?? (isTimeInBedKnown ? reportedMs / 60_000 : null);
   return {
     asleepMinutes,
     deepMinutes: minutesOf('deep'),

@@ -31,10 +31,10 @@ export function dayOfWorkouts(workouts: readonly MeasuredWorkout[]): Map<number,
 }
 
 /** All canonical values that are computed from the kept workouts of a day. */
-export const workoutAnswers: readonly number[] = ['workout_count', 'exercise_energy'].map(numberOf);
+export const canonicalWorkoutMetrics: readonly number[] = ['workout_count', 'exercise_energy'].map(numberOf);
 
 /** The canonical values that are computed from the kept workouts of a day. */
-export function answersOfWorkouts(
+export function canonicalWorkoutValues(
   workouts: readonly { values: Readonly<Record<string, number>> }[],
 ): Map<number, number> {
   const values = new Map<number, number>();

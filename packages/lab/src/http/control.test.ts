@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { startLab } from '../lab.ts';
 import type { Lab } from '../lab-type.ts';
 import { startReceiver } from '../test/receiver.ts';
-import { allow, askMe, connect } from '../test/tiny-client.ts';
+import { allow, fetchMe, connect } from '../test/tiny-client.ts';
 import { tinyProvider } from '../test/tiny-provider.ts';
 
 const startAt = Date.parse('2026-05-01T12:00:00Z');
@@ -57,8 +57,8 @@ test('moves the clock by hours or to a time, and never backward', async () => {
 
 test('switches faults on and off', async () => {
   await using lab = await start();
-  const made = await send(lab, 'POST', '/lab/faults', { kind: 'late', provider: 'tiny' });
-  expect([made.status, await made.json()]).toEqual([201, { id: 1 }]);
+  const response = await send(lab, 'POST', '/lab/faults', { kind: 'late', provider: 'tiny' });
+  expect([response.status, await response.json()]).toEqual([201, { id: 1 }]);
   await send(lab, 'POST', '/lab/faults', { kind: 'slow', delay_ms: 5, person: 'ada', rate: 0.5 });
   expect((await get(lab, '/lab/status')).faults).toEqual([
     { id: 1, kind: 'late', provider: 'tiny', rate: 0.05 },
@@ -85,7 +85,7 @@ test('lists and revokes grants', async () => {
     revoked: false,
   });
   expect((await send(lab, 'DELETE', '/lab/grants/tiny-1')).status).toBe(204);
-  expect((await askMe(lab, tokens)).status).toBe(401);
+  expect((await fetchMe(lab, tokens)).status).toBe(401);
   expect((await send(lab, 'DELETE', '/lab/grants/tiny-9')).status).toBe(404);
 });
 

@@ -14,7 +14,7 @@ export function installFaults(
   parts: { faults: Faults; oauth: OAuth; counts: Counts },
 ): void {
   const { faults, oauth, counts } = parts;
-  const cut = new WeakSet<FastifyRequest>();
+  const truncatedRequests = new WeakSet<FastifyRequest>();
   const strike = (kind: FaultKind, person: string, word: string | number): FaultRecord | null => {
     const record = faults.strike(kind, provider.id, person, word);
     if (record) countOne(counts.faults, kind);
@@ -29,19 +29,19 @@ export function installFaults(
     if (strike('consent_revoked', personId, grant.id)) return oauth.revoke(grant.id);
     const slow = strike('slow', personId, counts.requests);
     if (slow) await sleep(slow.delayMs ?? DEFAULT_DELAY_MS);
-    if (strike('error', personId, counts.requests)) return (provider.broken ?? answerAsGateway)(reply);
-    if (strike('truncated', personId, counts.requests)) cut.add(request);
+    if (strike('error', personId, counts.requests)) return (provider.broken ?? sendGatewayError)(reply);
+    if (strike('truncated', personId, counts.requests)) truncatedRequests.add(request);
   });
 
   app.addHook('onSend', async (request, reply, payload) => {
-    if (!cut.has(request) || typeof payload !== 'string' || payload.length < 2) return payload;
+    if (!truncatedRequests.has(request) || typeof payload !== 'string' || payload.length < 2) return payload;
     // The header announces the full length but the body has half of it. The client would wait for the rest if the connection stayed open.
     reply.header('content-length', Buffer.byteLength(payload)).header('connection', 'close');
     return Readable.from([Buffer.from(payload.slice(0, Math.floor(payload.length / 2)))]);
   });
 }
 
-function answerAsGateway(reply: FastifyReply): FastifyReply {
+function sendGatewayError(reply: FastifyReply): FastifyReply {
   return reply
     .code(503)
     .type('text/html')

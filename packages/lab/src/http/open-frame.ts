@@ -11,7 +11,7 @@ import { datesBetween } from '../world/people/local-time.ts';
 import type { Person } from '../world/people/person.ts';
 import type { Frame, LabProvider } from '../provider.ts';
 import { DEFAULT_RETRY, type PushLog } from '../world/pushes.ts';
-import { tellVisibility, type Visibility } from '../world/visibility.ts';
+import { deriveVisibility, type Visibility } from '../world/visibility.ts';
 import { watchDocuments } from '../world/watch-documents.ts';
 
 /** The parts that all providers of a lab share. */
@@ -41,7 +41,7 @@ export function openFrame(
 ): OpenedFrame {
   const { clock, faults, seed, log } = parts;
   const { id } = provider;
-  const visibility = tellVisibility(seed, id, faults);
+  const visibility = deriveVisibility(seed, id, faults);
   const oauth = openOAuth(app, {
     ...parts,
     provider: id,
@@ -77,8 +77,8 @@ export function openFrame(
   const frame: Frame = {
     ...base,
     app: (clientId) => {
-      const found = parts.findApp(clientId);
-      return found && appAt(found, id);
+      const registeredApp = parts.findApp(clientId);
+      return registeredApp && appAt(registeredApp, id);
     },
     oauth,
     visible: (document, endedAt) => visibility.seenAt(clock.now(), document, endedAt),

@@ -63,8 +63,8 @@ export function checkAuthorize(
 }
 
 /** The redirect URI with the result in its query. */
-export function returnTo(redirectUri: string, answer: Record<string, string>): string {
+export function returnTo(redirectUri: string, params: Record<string, string>): string {
   const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries(answer)) url.searchParams.set(name, value);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
   return url.href;
 }

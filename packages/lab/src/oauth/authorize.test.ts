@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { startLab } from '../lab.ts';
 import type { OAuthPolicy } from '../provider.ts';
-import { allow, askMe, ASKED, askTokens, postForm } from '../test/tiny-client.ts';
+import { allow, fetchMe, ASKED, requestTokens, postForm } from '../test/tiny-client.ts';
 import { TINY_POLICY, tinyProvider } from '../test/tiny-provider.ts';
 
 const startAt = Date.parse('2026-05-01T12:00:00Z');
@@ -25,9 +25,9 @@ test('completes the flow from the consent page to tokens to data', async () => {
     'a-state',
     'sleep',
   ]);
-  const tokens = await askTokens(lab, { ...exchange, code: returned.searchParams.get('code')! });
+  const tokens = await requestTokens(lab, { ...exchange, code: returned.searchParams.get('code')! });
   expect(tokens).toMatchObject({ expires_in: 3600, scope: 'sleep' });
-  const me = await (await askMe(lab, tokens)).json();
+  const me = await (await fetchMe(lab, tokens)).json();
   expect(me).toMatchObject({ person: 'chen', base_url: `${lab.url}/tiny` });
   expect(lab.grants()).toMatchObject([
     { provider: 'tiny', personId: 'chen', scopes: ['sleep'], revoked: false },
@@ -87,9 +87,9 @@ test('rejects a request without PKCE if the provider requires it', async () => {
 
 test('rejects repeated and missing fields without failing', async () => {
   await using lab = await start();
-  expect((await askTokens(lab, { ...exchange, code: ['a', 'b'] })).error).toBe('invalid_request');
-  expect((await askTokens(lab, exchange)).error).toBe('invalid_request');
-  expect((await askTokens(lab, { grant_type: 'refresh_token' })).error).toBe('invalid_request');
+  expect((await requestTokens(lab, { ...exchange, code: ['a', 'b'] })).error).toBe('invalid_request');
+  expect((await requestTokens(lab, exchange)).error).toBe('invalid_request');
+  expect((await requestTokens(lab, { grant_type: 'refresh_token' })).error).toBe('invalid_request');
   expect(
     (await allow(lab, { person: ['ada', 'ben'], state: ['a-state', 'b'] })).searchParams.get('state'),
   ).toBe('a-state');

@@ -8,19 +8,19 @@ export function clientOf(
   authorization: string | undefined,
   findApp: (clientId: string) => LabApp | undefined,
 ): LabApp | null {
-  const said = saidInHeader(policy, authorization) ?? saidInBody(policy, fields);
-  const app = said && findApp(said.id);
-  return app && isSameSecret(said.secret, app.clientSecret) ? app : null;
+  const credentials = credentialsFromHeader(policy, authorization) ?? credentialsFromBody(policy, fields);
+  const app = credentials && findApp(credentials.id);
+  return app && isSameSecret(credentials.secret, app.clientSecret) ? app : null;
 }
 
-function saidInHeader(policy: OAuthPolicy, authorization: string | undefined) {
+function credentialsFromHeader(policy: OAuthPolicy, authorization: string | undefined) {
   const encoded = /^basic ([\w+/=-]+)$/i.exec(authorization ?? '')?.[1];
   if (policy.credentials === 'body' || !encoded) return null;
   const [id, ...rest] = Buffer.from(encoded, 'base64').toString('utf8').split(':');
   return { id: id!, secret: rest.join(':') };
 }
 
-function saidInBody(
+function credentialsFromBody(
   policy: OAuthPolicy,
   { client_id: id, client_secret: secret }: Record<string, string | undefined>,
 ) {

@@ -21,8 +21,8 @@ export function openOAuth(app: FastifyInstance, parts: OAuthParts): OAuth {
   const codes = keepCodes(now);
   const tokens = keepTokens(now, grants, counts);
   const findApp = (clientId: string) => {
-    const found = parts.findApp(clientId);
-    return found && appAt(found, provider);
+    const registeredApp = parts.findApp(clientId);
+    return registeredApp && appAt(registeredApp, provider);
   };
 
   const exchange = (

@@ -31,20 +31,20 @@ export function serveAuthorize(
     const single = Object.fromEntries(
       Object.entries(fields).map(([name, value]) => [name, Array.isArray(value) ? value[0] : value]),
     );
-    const { granted: _granted, decision, ...asked } = single;
-    const checked = checkAuthorize(policy, asked, parts.findApp);
+    const { granted: _granted, decision, ...requestFields } = single;
+    const checked = checkAuthorize(policy, requestFields, parts.findApp);
     if (checked.kind === 'stay') return page(reply, 400, renderRefusal(parts.providerName, checked.message));
     if (checked.kind === 'return') return reply.redirect(checked.to, 302);
     const { request } = checked;
     if (decision === undefined)
-      return page(reply, 200, renderConsent(parts.providerName, request, parts.people, asked));
+      return page(reply, 200, renderConsent(parts.providerName, request, parts.people, requestFields));
 
     if (decision !== 'allow')
       return reply.redirect(
         returnTo(request.redirectUri, { error: 'access_denied', state: request.state }),
         302,
       );
-    const person = parts.findPerson(asked['person'] ?? '');
+    const person = parts.findPerson(requestFields['person'] ?? '');
     if (!person)
       return page(
         reply,
@@ -70,8 +70,8 @@ export function serveAuthorize(
       challenge: request.challenge,
       expiresAt: parts.now() + policy.codeSeconds * 1000,
     });
-    const answer = { code, state: request.state, scope: scopes.join(policy.scopeSeparator) };
-    return reply.redirect(returnTo(request.redirectUri, answer), 302);
+    const params = { code, state: request.state, scope: scopes.join(policy.scopeSeparator) };
+    return reply.redirect(returnTo(request.redirectUri, params), 302);
   };
   app.get<{ Querystring: Fields }>(path, (request, reply) => handle(request.query, reply));
   app.post<{ Querystring: Fields; Body: Fields | undefined }>(path, (request, reply) =>

@@ -4,7 +4,7 @@ import { startLab } from '../lab.ts';
 import type { Person } from '../world/people/person.ts';
 import type { OAuthPolicy } from '../provider.ts';
 import { startReceiver } from '../test/receiver.ts';
-import { allow, askMe, ASKED, askTokens, connect, postForm, renew } from '../test/tiny-client.ts';
+import { allow, fetchMe, ASKED, requestTokens, connect, postForm, renew } from '../test/tiny-client.ts';
 import { TINY_POLICY, tinyProvider } from '../test/tiny-provider.ts';
 
 const startAt = Date.parse('2026-05-01T12:00:00Z');
@@ -15,24 +15,26 @@ const exchange = { grant_type: 'authorization_code' };
 test('accepts a code once, for one minute, and only with its app, redirect URI and verifier', async () => {
   await using lab = await start();
   const newCode = async (fields = {}) => (await allow(lab, fields)).searchParams.get('code')!;
-  const ask = async (fields: Record<string, string>) =>
-    (await askTokens(lab, { ...exchange, ...fields })).error;
+  const tokenError = async (fields: Record<string, string>) =>
+    (await requestTokens(lab, { ...exchange, ...fields })).error;
 
   const code = await newCode();
-  expect([await ask({ code }), await ask({ code })]).toEqual([undefined, 'invalid_grant']);
+  expect([await tokenError({ code }), await tokenError({ code })]).toEqual([undefined, 'invalid_grant']);
   const old = await newCode();
   await lab.clock.advance(60_000);
-  expect(await ask({ code: old })).toBe('invalid_grant');
-  expect(await ask({ code: await newCode(), redirect_uri: 'https://other.example/' })).toBe('invalid_grant');
-  expect(await ask({ code: await newCode(), client_secret: 'wrong' })).toBe('invalid_client');
-  expect(await ask({ code: await newCode(), grant_type: 'password' })).toBe('unsupported_grant_type');
+  expect(await tokenError({ code: old })).toBe('invalid_grant');
+  expect(await tokenError({ code: await newCode(), redirect_uri: 'https://other.example/' })).toBe(
+    'invalid_grant',
+  );
+  expect(await tokenError({ code: await newCode(), client_secret: 'wrong' })).toBe('invalid_client');
+  expect(await tokenError({ code: await newCode(), grant_type: 'password' })).toBe('unsupported_grant_type');
 
   const verifier = 'v'.repeat(43);
   const challenge = createHash('sha256').update(verifier).digest('base64url');
   const challenged = () => newCode({ code_challenge: challenge, code_challenge_method: 'S256' });
-  expect(await ask({ code: await challenged() })).toBe('invalid_grant');
-  expect(await ask({ code: await challenged(), code_verifier: 'w'.repeat(43) })).toBe('invalid_grant');
-  expect(await ask({ code: await challenged(), code_verifier: verifier })).toBeUndefined();
+  expect(await tokenError({ code: await challenged() })).toBe('invalid_grant');
+  expect(await tokenError({ code: await challenged(), code_verifier: 'w'.repeat(43) })).toBe('invalid_grant');
+  expect(await tokenError({ code: await challenged(), code_verifier: verifier })).toBeUndefined();
   expect(lab.counts('tiny')).toMatchObject({ codes: 2, refusedTokens: 7 });
 });
 
@@ -45,11 +47,11 @@ test('accepts credentials only in the way that the provider wants', async () => 
     ['either', undefined, undefined],
   ] as const) {
     await using lab = await start({ credentials });
-    const ask = async (fields: object, headers = {}) => {
+    const tokenError = async (fields: object, headers = {}) => {
       const code = (await allow(lab)).searchParams.get('code')!;
-      return (await askTokens(lab, { ...exchange, code, ...fields }, headers)).error;
+      return (await requestTokens(lab, { ...exchange, code, ...fields }, headers)).error;
     };
-    expect([await ask({}), await ask(none, basic)], credentials).toEqual([body, header]);
+    expect([await tokenError({}), await tokenError(none, basic)], credentials).toEqual([body, header]);
   }
 });
 
@@ -57,13 +59,13 @@ test('ends access tokens when they expire and when the grant is revoked', async 
   await using lab = await start();
   const tokens = await connect(lab);
   await lab.clock.advance(3_599_999);
-  expect((await askMe(lab, tokens)).status).toBe(200);
+  expect((await fetchMe(lab, tokens)).status).toBe(200);
   await lab.clock.advance(1);
-  expect((await askMe(lab, tokens)).status).toBe(401);
+  expect((await fetchMe(lab, tokens)).status).toBe(401);
   const next = await renew(lab, tokens);
-  expect((await askMe(lab, next)).status).toBe(200);
+  expect((await fetchMe(lab, next)).status).toBe(200);
   expect(lab.revoke(lab.grants()[0]!.id)).toBe(true);
-  expect((await askMe(lab, next)).status).toBe(401);
+  expect((await fetchMe(lab, next)).status).toBe(401);
   expect((await renew(lab, next)).error).toBe('invalid_grant');
   expect(lab.counts('tiny')).toMatchObject({ refreshes: 1, reuses: 0, revokedGrants: 1 });
 });
@@ -83,7 +85,7 @@ test('revokes the grant on reuse where the provider does so', async () => {
   const second = await renew(lab, first);
   await renew(lab, first);
   expect((await renew(lab, second)).error).toBe('invalid_grant');
-  expect((await askMe(lab, second)).status).toBe(401);
+  expect((await fetchMe(lab, second)).status).toBe(401);
   expect(lab.counts('tiny')).toMatchObject({ reuses: 1, revokedGrants: 1 });
 });
 
@@ -98,18 +100,18 @@ test('accepts an old refresh token during its grace period, until the new access
   await lab.clock.advance(1);
   expect((await renew(lab, first)).error).toBe('invalid_grant');
   const fourth = await renew(lab, third);
-  await askMe(lab, fourth);
+  await fetchMe(lab, fourth);
   expect((await renew(lab, third)).error).toBe('invalid_grant');
   expect(lab.counts('tiny').reuses).toBe(2);
 });
 
 test('keeps refresh tokens, issues none, or issues them for a scope and a limited time', async () => {
-  await using kept = await start({ refresh: { kind: 'kept' }, refreshSeconds: 7200 });
-  const first = await connect(kept);
-  expect((await renew(kept, first)).refresh_token).toBe(first.refresh_token);
-  await kept.clock.advance(7_200_000);
-  expect((await renew(kept, first)).error).toBe('invalid_grant');
-  expect(kept.counts('tiny').reuses).toBe(0);
+  await using nonRotatingLab = await start({ refresh: { kind: 'kept' }, refreshSeconds: 7200 });
+  const first = await connect(nonRotatingLab);
+  expect((await renew(nonRotatingLab, first)).refresh_token).toBe(first.refresh_token);
+  await nonRotatingLab.clock.advance(7_200_000);
+  expect((await renew(nonRotatingLab, first)).error).toBe('invalid_grant');
+  expect(nonRotatingLab.counts('tiny').reuses).toBe(0);
 
   await using none = await start({ refresh: { kind: 'none' } });
   expect((await connect(none)).refresh_token).toBeNull();
@@ -117,7 +119,7 @@ test('keeps refresh tokens, issues none, or issues them for a scope and a limite
   await using scoped = await start({ offlineScope: 'offline' });
   expect((await connect(scoped)).refresh_token).not.toBeNull();
   const code = (await allow(scoped, { granted: 'sleep' })).searchParams.get('code')!;
-  expect((await askTokens(scoped, { ...exchange, code })).refresh_token).toBeNull();
+  expect((await requestTokens(scoped, { ...exchange, code })).refresh_token).toBeNull();
 });
 
 test('accepts a token and a user id only at their own provider', async () => {

@@ -63,12 +63,12 @@ export function keepTokens(now: () => number, grants: GrantStore, counts: Counts
     }),
     refresh: (policy, clientId, refreshToken) => {
       const digest = digestOf(refreshToken);
-      const found = refreshes.get(digest);
-      const grant = found && found.clientId === clientId ? grants.find(found.grantId) : undefined;
-      if (!found || !grant || grant.revoked) return null;
-      if (found.expiresAt <= now()) {
-        if (found.replaced) counts.reuses += 1;
-        if (found.replaced && policy.refresh.kind === 'rotating' && policy.refresh.onReuse === 'revoke')
+      const record = refreshes.get(digest);
+      const grant = record && record.clientId === clientId ? grants.find(record.grantId) : undefined;
+      if (!record || !grant || grant.revoked) return null;
+      if (record.expiresAt <= now()) {
+        if (record.replaced) counts.reuses += 1;
+        if (record.replaced && policy.refresh.kind === 'rotating' && policy.refresh.onReuse === 'revoke')
           grants.revoke(grant.id);
         return null;
       }
@@ -76,8 +76,8 @@ export function keepTokens(now: () => number, grants: GrantStore, counts: Counts
       const expiresInSeconds = policy.accessSeconds;
       if (policy.refresh.kind !== 'rotating')
         return { grant, accessToken: issueAccess(policy, grant, null), refreshToken, expiresInSeconds };
-      found.replaced = true;
-      found.expiresAt = Math.min(found.expiresAt, now() + policy.refresh.graceSeconds * 1000);
+      record.replaced = true;
+      record.expiresAt = Math.min(record.expiresAt, now() + policy.refresh.graceSeconds * 1000);
       const ends = policy.graceEndsOnUse ? digest : null;
       return {
         grant,

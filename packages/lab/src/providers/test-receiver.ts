@@ -12,20 +12,21 @@ export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
   /** The statuses to respond with, in order. The last one repeats. */
-  answers: number[];
+  statuses: number[];
 }
 
 /** Records what providers send. */
 export async function receive(): Promise<Receiver> {
   const received: Received[] = [];
-  const answers: number[] = [200];
+  const responseStatuses: number[] = [200];
   const server = createServer((request, response) => {
     const pieces: Buffer[] = [];
     request.on('data', (piece: Buffer) => pieces.push(piece));
     request.on('end', () => {
       const { method = '', url: path = '', headers } = request;
       received.push({ method, path, headers, body: Buffer.concat(pieces).toString() });
-      response.statusCode = (answers.length > 1 ? answers.shift() : answers[0]) ?? 200;
+      response.statusCode =
+        (responseStatuses.length > 1 ? responseStatuses.shift() : responseStatuses[0]) ?? 200;
       response.end();
     });
   });
@@ -33,7 +34,7 @@ export async function receive(): Promise<Receiver> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answers,
+    statuses: responseStatuses,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -14,7 +14,7 @@ export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
   /** Set by tests. Defaults to 200 without a body. */
-  answer: (request: Received) => { status: number; body?: string };
+  respond: (request: Received) => { status: number; body?: string };
 }
 
 /** Listens on a free port. */
@@ -27,7 +27,7 @@ export async function receivePushes(): Promise<Receiver> {
       body: await text(request),
     };
     receiver.received.push(one);
-    const { status, body = '' } = receiver.answer(one);
+    const { status, body = '' } = receiver.respond(one);
     response.writeHead(status).end(body);
   };
   const server = createServer((request, response) => void take(request, response));
@@ -35,7 +35,7 @@ export async function receivePushes(): Promise<Receiver> {
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: [],
-    answer: () => ({ status: 200 }),
+    respond: () => ({ status: 200 }),
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

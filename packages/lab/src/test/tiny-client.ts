@@ -22,7 +22,7 @@ export async function allow(lab: Lab, fields: Fields = {}): Promise<URL> {
   return new URL(response.headers.get('location') ?? `http://none/${response.status}`);
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   error?: string;
   access_token: string;
   refresh_token: string | null;
@@ -31,29 +31,29 @@ export interface TokenAnswer {
 }
 
 /** Requests tokens with the credentials of the demo app. */
-export async function askTokens(
+export async function requestTokens(
   lab: Lab,
   fields: Fields,
   headers: Record<string, string> = {},
-): Promise<TokenAnswer> {
+): Promise<TokenResponse> {
   const client = { client_id: 'lab-app', client_secret: 'lab-app-secret' };
   const response = await postForm(`${lab.url}/tiny/token`, { ...client, ...fields }, headers);
-  return (await response.json()) as TokenAnswer;
+  return (await response.json()) as TokenResponse;
 }
 
 /** Connects a person, from consent to tokens. */
-export async function connect(lab: Lab, person = 'ada'): Promise<TokenAnswer> {
+export async function connect(lab: Lab, person = 'ada'): Promise<TokenResponse> {
   const code = (await allow(lab, { person })).searchParams.get('code')!;
-  return askTokens(lab, { grant_type: 'authorization_code', code });
+  return requestTokens(lab, { grant_type: 'authorization_code', code });
 }
 
 /** Exchanges a refresh token. */
-export function renew(lab: Lab, { refresh_token: token }: TokenAnswer): Promise<TokenAnswer> {
-  return askTokens(lab, { grant_type: 'refresh_token', refresh_token: token! });
+export function renew(lab: Lab, { refresh_token: token }: TokenResponse): Promise<TokenResponse> {
+  return requestTokens(lab, { grant_type: 'refresh_token', refresh_token: token! });
 }
 
 /** Reads a user's identity with their token. */
-export function askMe(lab: Lab, { access_token: token }: TokenAnswer): Promise<Response> {
+export function fetchMe(lab: Lab, { access_token: token }: TokenResponse): Promise<Response> {
   return fetch(`${lab.url}/tiny/me`, { headers: { authorization: `Bearer ${token}` } });
 }
 

@@ -39,13 +39,13 @@ test('runs due tasks in order, each at its time', async () => {
 
 test('notifies listeners before each move, once per period', async () => {
   const clock = startClock(0);
-  const told: [number, number][] = [];
+  const moves: [number, number][] = [];
   clock.onMove((from, to) => {
-    told.push([from, to]);
-    clock.at(to - 1, async () => void told.push([clock.now(), -1]));
+    moves.push([from, to]);
+    clock.at(to - 1, async () => void moves.push([clock.now(), -1]));
   });
   await Promise.all([clock.moveTo(10), clock.moveTo(20)]);
-  expect(told).toEqual([
+  expect(moves).toEqual([
     [0, 10],
     [9, -1],
     [10, 20],

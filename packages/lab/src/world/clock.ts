@@ -28,15 +28,15 @@ export function startClock(startAt?: number, onError: (error: unknown) => void =
   // While the clock is moved manually, it stops at each due task until that is done.
   let stoodAt: number | null = null;
   let moving: Promise<void> = Promise.resolve();
-  let told = base;
+  let announcedUntil = base;
   const tasks: Task[] = [];
   const listeners: ((fromMs: number, toMs: number) => void)[] = [];
 
   const now = (): number => stoodAt ?? base + (goes ? Math.max(0, Date.now() - baseRead) : 0);
   const announce = (to: number): void => {
-    if (to <= told) return;
-    const from = told;
-    told = to;
+    if (to <= announcedUntil) return;
+    const from = announcedUntil;
+    announcedUntil = to;
     for (const listener of listeners) listener(from, to);
   };
   const takeDue = (to: number): Task | undefined =>
@@ -68,7 +68,7 @@ export function startClock(startAt?: number, onError: (error: unknown) => void =
   const tick = (): void => {
     if (stoodAt !== null) return;
     const to = now();
-    if (to - told >= TELL_EVERY_MS) announce(to);
+    if (to - announcedUntil >= TELL_EVERY_MS) announce(to);
     for (let task = takeDue(to); task; task = takeDue(to)) task.run().catch(onError);
   };
   const timer = goes ? setInterval(tick, TICK_MS).unref() : undefined;

@@ -19,12 +19,15 @@ export function keepLimits({ now, isStruck, onExceeded }: LimitOptions): Limits 
   return {
     take: (rules, clientId, userId) => {
       const at = now();
-      const found = rules.map((rule) => ({ rule, window: windowOf(windows, rule, clientId, userId, at) }));
+      const ruleWindows = rules.map((rule) => ({
+        rule,
+        window: windowOf(windows, rule, clientId, userId, at),
+      }));
       const struck = isStruck(userId);
-      const over = found.filter(({ rule, window }) => window.used >= rule.calls);
+      const over = ruleWindows.filter(({ rule, window }) => window.used >= rule.calls);
       for (const { rule } of over) onExceeded(rule);
-      if (over.length === 0 && !struck) for (const { window } of found) window.used += 1;
-      return found.map(({ rule, window }, index): LimitState => {
+      if (over.length === 0 && !struck) for (const { window } of ruleWindows) window.used += 1;
+      return ruleWindows.map(({ rule, window }, index): LimitState => {
         const isStorm = struck && index === 0;
         return {
           ...rule,

@@ -34,13 +34,13 @@ test('announces each document of a connected user once, in order, when it appear
       )
       .filter(([, , at]) => at > startAt && at <= startAt + 10 * DAY),
   );
-  const told = bodies(receiver);
-  expect(told.length).toBeGreaterThan(18);
-  expect(told.map(({ person, key, updatedAt }) => [person, key, updatedAt])).toEqual(
+  const pushBodies = bodies(receiver);
+  expect(pushBodies.length).toBeGreaterThan(18);
+  expect(pushBodies.map(({ person, key, updatedAt }) => [person, key, updatedAt])).toEqual(
     expected.toSorted((one, other) => one[2] - other[2]),
   );
   expect(receiver.received.map(({ headers }) => Number(headers['x-at']))).toEqual(
-    told.map(({ updatedAt }) => updatedAt),
+    pushBodies.map(({ updatedAt }) => updatedAt),
   );
   expect(receiver.received[0]!.headers['x-tiny']).toBe('1');
 });
@@ -55,11 +55,11 @@ test('announces revisions too, up to the last', async () => {
   });
   await connect(lab, 'ada');
   for (let n = 0; n < 20; n += 1) await lab.clock.advance(DAY);
-  const told = bodies(receiver);
+  const pushBodies = bodies(receiver);
   for (let n = 1; n < 10; n += 1)
     for (const { key, end } of lab.truth('ada', addDays('2026-05-01', n)).sleeps) {
       const { revision } = lab.finalOf('tiny', { person: 'ada', kind: 'sleep', key }, end);
-      const seen = told.filter((one) => one.key === key).map((one) => one.revision);
+      const seen = pushBodies.filter((one) => one.key === key).map((one) => one.revision);
       expect(seen, key).toEqual(Array.from({ length: revision + 1 }, (_, each) => each));
     }
 });
@@ -73,7 +73,7 @@ test('applies a fault switched on during a day only to documents that end after 
   for (let n = 0; n < 3 * 24; n += 1) await lab.clock.advance(DAY / 24);
   lab.faults.off(fault.id);
   for (let n = 0; n < 10 * 24; n += 1) await lab.clock.advance(DAY / 24);
-  const told = bodies(receiver);
+  const pushBodies = bodies(receiver);
   const switchedAt = startAt + DAY / 2;
   const sleeps = Array.from({ length: 8 }, (_, n) => lab.truth('ada', addDays('2026-05-01', n)).sleeps)
     .flat()
@@ -82,7 +82,7 @@ test('applies a fault switched on during a day only to documents that end after 
   expect(revised.length).toBeGreaterThan(2);
   expect(sleeps.length).toBeGreaterThan(revised.length + 2);
   for (const sleep of sleeps) {
-    const mine = told.filter(({ key }) => key === sleep.key).map(({ revision }) => revision);
+    const mine = pushBodies.filter(({ key }) => key === sleep.key).map(({ revision }) => revision);
     const { revision } = lab.finalOf('tiny', { person: 'ada', kind: 'sleep', key: sleep.key }, sleep.end);
     expect(revision > 0).toBe(revised.includes(sleep));
     expect(mine).toEqual(Array.from({ length: revision + 1 }, (_, at) => at));
@@ -94,10 +94,10 @@ test('retries a failed push on its schedule and then gives up', async () => {
   await using lab = await start(receiver);
   await connect(lab, 'ada');
   await lab.clock.advance(3 * DAY);
-  const [mended, failed] = lab.pushes.list();
-  const offsets = (record: typeof mended) =>
+  const [recovered, failed] = lab.pushes.list();
+  const offsets = (record: typeof recovered) =>
     record!.attempts.map(({ at, status }) => [(at - record!.attempts[0]!.at) / 1000, status]);
-  expect([mended!.outcome, offsets(mended)]).toEqual([
+  expect([recovered!.outcome, offsets(recovered)]).toEqual([
     'succeeded',
     [
       [0, 500],
@@ -113,7 +113,7 @@ test('retries a failed push on its schedule and then gives up', async () => {
       [70, 503],
     ],
   ]);
-  expect(mended!.attempts[2]!.answer).toBe('');
+  expect(recovered!.attempts[2]!.answer).toBe('');
   expect(failed!.attempts[0]!.answer).toBe('seen');
   const { pushes } = lab.counts('tiny');
   expect([pushes.succeeded, pushes.failed]).toEqual([1, lab.pushes.list().length - 1]);
@@ -125,7 +125,7 @@ test('stops after a final response, and retries after a timeout or a refused con
   await connect(lab, 'ada');
   await lab.clock.advance(DAY);
   expect(lab.pushes.list()[0]).toMatchObject({ outcome: 'failed', attempts: [{ status: 410 }] });
-  receiver.answers[0] = null;
+  receiver.statuses[0] = null;
   const before = lab.pushes.list().length;
   await lab.clock.advance(DAY);
   expect(lab.pushes.list()[before]!.attempts.map(({ status }) => status)).toEqual([null, null, null]);
@@ -161,9 +161,9 @@ test('sends nothing more after the user revoked consent', async () => {
   await connect(lab, 'ada');
   lab.clock.at(startAt + 2 * DAY, async () => void lab.revoke(lab.grants()[0]!.id));
   await lab.clock.advance(5 * DAY);
-  const told = receiver.received.length;
-  expect(told).toBeGreaterThan(0);
+  const pushCount = receiver.received.length;
+  expect(pushCount).toBeGreaterThan(0);
   expect(Math.max(...bodies(receiver).map(({ updatedAt }) => updatedAt))).toBeLessThan(startAt + 2 * DAY);
   await lab.clock.advance(3 * DAY);
-  expect(receiver.received.length).toBe(told);
+  expect(receiver.received.length).toBe(pushCount);
 });

@@ -1,7 +1,7 @@
 import type { LabClock } from './clock.ts';
 import type { Counts } from './counts.ts';
 import type { Push, PushRetry } from '../provider.ts';
-import { sendOnce, type PushAnswer } from './send-once.ts';
+import { sendOnce, type PushResponse } from './send-once.ts';
 
 /** A push with all its attempts and its outcome. */
 export interface PushRecord {
@@ -12,7 +12,7 @@ export interface PushRecord {
   outcome: 'pending' | 'succeeded' | 'failed' | 'lost';
 }
 
-interface PushAttempt extends PushAnswer {
+interface PushAttempt extends PushResponse {
   /** In lab time. */
   at: number;
 }
@@ -58,9 +58,9 @@ export function keepPushes({ clock, counts, isLost }: PushLogOptions): PushLog {
     counts(record.provider).pushes.sent += 1;
     const { push } = record;
     const headers = { ...push.headers, ...push.sign?.(at) };
-    const answer = await sendOnce({ ...push, headers }, retry.timeoutMs, stopping.signal);
-    record.attempts.push({ at, ...answer });
-    const { status } = answer;
+    const response = await sendOnce({ ...push, headers }, retry.timeoutMs, stopping.signal);
+    record.attempts.push({ at, ...response });
+    const { status } = response;
     if (status !== null && retry.isSuccess(status)) return end(record, retry, 'succeeded', status);
     const delay = retry.delaysSeconds[record.attempts.length - 1];
     if (delay === undefined || (status !== null && retry.isFinal?.(status)))

@@ -1,7 +1,7 @@
 import type { Push } from '../provider.ts';
 
 /** The response of a receiver. The status is missing if there was none. */
-export interface PushAnswer {
+export interface PushResponse {
   status: number | null;
   /** The beginning of the body, or the error. */
   answer: string;
@@ -10,7 +10,7 @@ export interface PushAnswer {
 const MAX_ANSWER_BYTES = 500;
 
 /** Sends a push once, and waits for the response as long as the provider does. */
-export async function sendOnce(push: Push, timeoutMs: number, stop: AbortSignal): Promise<PushAnswer> {
+export async function sendOnce(push: Push, timeoutMs: number, stop: AbortSignal): Promise<PushResponse> {
   try {
     const response = await fetch(push.url, {
       method: push.method,

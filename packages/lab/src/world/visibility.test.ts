@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { keepFaults, type FaultSwitch } from './faults.ts';
-import { tellVisibility } from './visibility.ts';
+import { deriveVisibility } from './visibility.ts';
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -8,8 +8,8 @@ const END = Date.parse('2026-05-01T07:00:00Z');
 const document = (n: number) => ({ person: 'ada', kind: 'sleep', key: `${n}` });
 const many = Array.from({ length: 5000 }, (_, n) => document(n));
 
-function tellWith(seed: number, faults: FaultSwitch[] = []) {
-  return tellVisibility(
+function visibilityWith(seed: number, faults: FaultSwitch[] = []) {
+  return deriveVisibility(
     seed,
     'tiny',
     keepFaults(seed, () => END, faults),
@@ -17,21 +17,21 @@ function tellWith(seed: number, faults: FaultSwitch[] = []) {
 }
 
 test('shows a document once, some minutes after its end', () => {
-  const { story, seenAt, longestMs } = tellWith(1);
+  const { story, seenAt, longestMs } = visibilityWith(1);
   expect(longestMs()).toBe(20 * MINUTE);
   for (const one of many) {
-    const told = story(one, END);
-    expect(told.length).toBe(1);
-    const { createdAt, updatedAt, revision } = told[0]!;
+    const revisions = story(one, END);
+    expect(revisions.length).toBe(1);
+    const { createdAt, updatedAt, revision } = revisions[0]!;
     expect(createdAt - END >= 2 * MINUTE && createdAt - END <= 20 * MINUTE).toBe(true);
     expect([updatedAt, revision]).toEqual([createdAt, 0]);
     expect(seenAt(createdAt - 1, one, END)).toBeNull();
-    expect(seenAt(createdAt, one, END)).toEqual(told[0]);
+    expect(seenAt(createdAt, one, END)).toEqual(revisions[0]);
   }
 });
 
 test('delays one in twenty by up to three days while that fault is on', () => {
-  const { story } = tellWith(1, [{ kind: 'late', rate: 0.05 }]);
+  const { story } = visibilityWith(1, [{ kind: 'late', rate: 0.05 }]);
   const delays = many.map((one) => story(one, END)[0]!.createdAt - END);
   const late = delays.filter((delay) => delay > 20 * MINUTE);
   expect(late.length / many.length).toBeCloseTo(0.05, 1.7);
@@ -40,14 +40,16 @@ test('delays one in twenty by up to three days while that fault is on', () => {
 });
 
 test('revises one in ten once or twice, with each revision visible from its time on', () => {
-  const { story, seenAt, longestMs } = tellWith(1, [
+  const { story, seenAt, longestMs } = visibilityWith(1, [
     { kind: 'revised', rate: 0.1 },
     { kind: 'late', rate: 0.5 },
   ]);
-  const revised = many.map((one) => ({ one, told: story(one, END) })).filter(({ told }) => told.length > 1);
+  const revised = many
+    .map((one) => ({ one, revisions: story(one, END) }))
+    .filter(({ revisions: told }) => told.length > 1);
   expect(revised.length / many.length).toBeCloseTo(0.1, 1.5);
-  expect(new Set(revised.map(({ told }) => told.length))).toEqual(new Set([2, 3]));
-  for (const { one, told } of revised)
+  expect(new Set(revised.map(({ revisions: told }) => told.length))).toEqual(new Set([2, 3]));
+  for (const { one, revisions: told } of revised)
     for (const seen of told) {
       expect(seenAt(seen.updatedAt, one, END)).toEqual(seen);
       if (seen.revision > 0) expect(seenAt(seen.updatedAt - 1, one, END)!.revision).toBe(seen.revision - 1);
@@ -60,16 +62,17 @@ test('repeats the same history in the same lab, and another with another seed', 
     { kind: 'late', rate: 0.5 },
     { kind: 'revised', rate: 0.5 },
   ];
-  const stories = (seed: number) => many.slice(0, 50).map((one) => tellWith(seed, faults).story(one, END));
+  const stories = (seed: number) =>
+    many.slice(0, 50).map((one) => visibilityWith(seed, faults).story(one, END));
   expect(stories(1)).toEqual(stories(1));
   expect(stories(2)).not.toEqual(stories(1));
-  expect(tellWith(2).story(document(1), END)).not.toEqual(tellWith(1).story(document(1), END));
+  expect(visibilityWith(2).story(document(1), END)).not.toEqual(visibilityWith(1).story(document(1), END));
 });
 
 test('leaves documents that ended earlier unchanged by a later fault, and keeps its history after it is switched off', () => {
   let now = END;
   const faults = keepFaults(1, () => now, []);
-  const { story } = tellVisibility(1, 'tiny', faults);
+  const { story } = deriveVisibility(1, 'tiny', faults);
   faults.on({ kind: 'revised', rate: 1 });
   now += DAY;
   faults.off();

@@ -21,7 +21,7 @@ export interface Visibility {
 }
 
 /** The visibility of a provider's documents. Everything is derived from the seed, so the same lab always has the same history. */
-export function tellVisibility(seed: number, provider: string, faults: Faults): Visibility {
+export function deriveVisibility(seed: number, provider: string, faults: Faults): Visibility {
   const story = (document: DocumentKey, endedAt: number): Visible[] => {
     const { person, kind, key } = document;
     const draw = (what: string): number => chanceOf(seed, what, provider, person, kind, key);
@@ -32,15 +32,15 @@ export function tellVisibility(seed: number, provider: string, faults: Faults): 
       ? HOUR + draw('late by') * (3 * DAY - HOUR)
       : 2 * MINUTE + draw('delay') * (SLOWEST_MS - 2 * MINUTE);
     const createdAt = Math.round(endedAt + delay);
-    const told: Visible[] = [{ revision: 0, createdAt, updatedAt: createdAt }];
-    if (!strikes('revised')) return told;
+    const revisions: Visible[] = [{ revision: 0, createdAt, updatedAt: createdAt }];
+    if (!strikes('revised')) return revisions;
     const times = draw('twice') < 0.4 ? 2 : 1;
     let updatedAt = createdAt;
     for (let revision = 1; revision <= times; revision += 1) {
       updatedAt = Math.round(updatedAt + 20 * MINUTE + draw(`revised ${revision}`) * (2 * DAY - 20 * MINUTE));
-      told.push({ revision, createdAt, updatedAt });
+      revisions.push({ revision, createdAt, updatedAt });
     }
-    return told;
+    return revisions;
   };
   return {
     story,

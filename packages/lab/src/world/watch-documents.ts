@@ -44,19 +44,19 @@ export function watchDocuments(parts: WatchParts): Pushes['onDocument'] {
       .sort((a, b) => a.seen.updatedAt - b.seen.updatedAt);
     if (lists.size >= MOST_LISTS) lists.clear();
     // Faults that are switched on later apply to documents that end later.
-    const isSettled = documents.every(({ endedAt }) => endedAt < from);
-    lists.set(key, { list, changes: isSettled ? null : faults.changes() });
+    const isComplete = documents.every(({ endedAt }) => endedAt < from);
+    lists.set(key, { list, changes: isComplete ? null : faults.changes() });
     return list;
   };
-  const tell = async (
-    [answer, options]: Listener,
+  const sendPushes = async (
+    [buildPushes, options]: Listener,
     grant: Grant,
     timed: TimedDocument,
     seen: Visible,
   ): Promise<void> => {
     const { kind, key } = timed.document;
     if (grant.revoked || faults.strike('push_silent', frame.provider, grant.personId, kind, key)) return;
-    for (const push of answer(grant, timed.document, seen))
+    for (const push of buildPushes(grant, timed.document, seen))
       await log.send(frame.provider, push, push.retry ?? options?.retry ?? DEFAULT_RETRY);
   };
   const plan = (grant: Grant, person: Person, from: number, to: number): void => {
@@ -68,7 +68,7 @@ export function watchDocuments(parts: WatchParts): Pushes['onDocument'] {
         if ((list.at(-1)?.seen.updatedAt ?? from) <= from) continue;
         for (const { timed, seen } of list)
           if (from < seen.updatedAt && seen.updatedAt <= to)
-            clock.at(seen.updatedAt, () => tell(listener, grant, timed, seen));
+            clock.at(seen.updatedAt, () => sendPushes(listener, grant, timed, seen));
       }
   };
 

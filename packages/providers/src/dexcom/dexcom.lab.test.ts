@@ -1,6 +1,6 @@
 import type { Day, Lab } from '@tributary/lab';
 import { describe, expect, test, vi } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { App, Span, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { dexcom } from './index.ts';
@@ -21,17 +21,19 @@ describe.each([
     const days = Array.from({ length: 5 }, (_, at) => lab.truth(person, plusDays(first, at)));
     const span = { fromMs: days[0]!.start, toMs: days.at(-1)!.end };
     const api = await connectInLab(lab, dexcom, person);
-    const { series } = (await tell(api, 'egvs', span)).lists;
+    const { series } = (await readAndMap(api, 'egvs', span)).lists;
     expect(new Set(series.map((one) => one.unit))).toEqual(new Set([unit]));
     expect([...new Set(series.map((one) => one.utc_offset))].sort()).toEqual(offsets);
-    const told = pointsOf(series);
+    const points = pointsOf(series);
     const truths = days.flatMap(({ glucose }) => glucose);
-    expect(told.size).toBe(truths.length);
+    expect(points.size).toBe(truths.length);
     for (const { at, value } of truths) {
-      const held = Math.min(400, Math.max(40, value));
-      expect(told.get(at)).toBe(unit === 'mg/dL' ? held : Math.round((10 * held) / 18.018) / 10);
+      const clampedValue = Math.min(400, Math.max(40, value));
+      expect(points.get(at)).toBe(
+        unit === 'mg/dL' ? clampedValue : Math.round((10 * clampedValue) / 18.018) / 10,
+      );
     }
-    const { records } = (await tell(api, 'events', span)).lists;
+    const { records } = (await readAndMap(api, 'events', span)).lists;
     const exercise = records.filter(({ metric }) => metric === 'exercise');
     expect(exercise.map(({ start, value }) => [Date.parse(start), value]).sort()).toEqual(
       workoutsOf(days)
@@ -49,9 +51,13 @@ test('fills gaps within the two days that are read again', async () => {
   const { trailingDays } = dexcom.streams.find(({ name }) => name === 'egvs')!;
   const now = lab.clock.now();
   const span = { fromMs: now - trailingDays * dayMs, toMs: now - 4 * 3_600_000 };
-  const before = pointsOf((await tell(await connectInLab(lab, dexcom, 'finn'), 'egvs', span)).lists.series);
+  const before = pointsOf(
+    (await readAndMap(await connectInLab(lab, dexcom, 'finn'), 'egvs', span)).lists.series,
+  );
   await lab.clock.advance(dayMs);
-  const after = pointsOf((await tell(await connectInLab(lab, dexcom, 'finn'), 'egvs', span)).lists.series);
+  const after = pointsOf(
+    (await readAndMap(await connectInLab(lab, dexcom, 'finn'), 'egvs', span)).lists.series,
+  );
   expect([...before].every(([at, value]) => after.get(at) === value)).toBe(true);
   expect(before.size).toBe((44 * 60) / 5 - 36);
   expect(after.size).toBe((44 * 60) / 5);
@@ -62,18 +68,18 @@ test('reads a long span in allowed pieces, without gaps', async () => {
   const api = await connectInLab(lab, dexcom, 'ben');
   const toMs = Date.parse('2026-11-10T00:00:00.777Z');
   const span = { fromMs: toMs - 31 * dayMs, toMs };
-  const told = pointsOf((await tell(api, 'egvs', span)).lists.series);
-  expect(told.size).toBe((31 * dayMs) / 300_000);
+  const points = pointsOf((await readAndMap(api, 'egvs', span)).lists.series);
+  expect(points.size).toBe((31 * dayMs) / 300_000);
 });
 
 test('deletes entries that were deleted at the provider', async () => {
   await using lab = await startTestLab({ faults: [{ kind: 'revised', rate: 1 }] });
   const api = await connectInLab(lab, dexcom, 'ben');
   const span = { fromMs: lab.clock.now() - 60 * dayMs, toMs: lab.clock.now() - 20 * dayMs };
-  const { records, deletions } = (await tell(api, 'events', span)).lists;
-  const told = new Set(records.map(({ id }) => id));
+  const { records, deletions } = (await readAndMap(api, 'events', span)).lists;
+  const recordIds = new Set(records.map(({ id }) => id));
   expect(deletions.length).toBeGreaterThan(0);
-  expect(deletions.filter(({ kind, id }) => kind !== 'record' || told.has(id))).toEqual([]);
+  expect(deletions.filter(({ kind, id }) => kind !== 'record' || recordIds.has(id))).toEqual([]);
 });
 
 test('connects a user without a sensor, who has no data', async () => {
@@ -170,17 +176,17 @@ test.each([
 ])('sends users of region %s to %s for consent', (region, origin) => {
   const settings: Record<string, string> = region === undefined ? {} : { region };
   const app = { clientId: 'a', clientSecret: 'b', hosts: dexcom.hosts, settings };
-  const ask = { redirectUri: 'https://x.test/', state: 's', challenge: '' };
-  expect(dexcom.oauth.authorizeUrl(app, ask)).toContain(`${origin}v2/oauth2/login?`);
+  const request = { redirectUri: 'https://x.test/', state: 's', challenge: '' };
+  expect(dexcom.oauth.authorizeUrl(app, request)).toContain(`${origin}v2/oauth2/login?`);
 });
 
-async function tell(api: UserApi, name: string, span: Span): Promise<Told> {
-  const told = new Told();
-  dexcom.streams.find((one) => one.name === name)!.map(await readAll(dexcom, name, api, span), told);
-  return told;
+async function readAndMap(api: UserApi, name: string, span: Span): Promise<BatchBuilder> {
+  const batch = new BatchBuilder();
+  dexcom.streams.find((one) => one.name === name)!.map(await readAll(dexcom, name, api, span), batch);
+  return batch;
 }
 
-function pointsOf(series: Told['lists']['series']): Map<number, number> {
+function pointsOf(series: BatchBuilder['lists']['series']): Map<number, number> {
   return new Map(
     series.flatMap(({ start, offsets_seconds: offsets = [], values }) =>
       offsets.map((seconds, at): [number, number] => [Date.parse(start) + seconds * 1000, values[at]!]),

@@ -1,7 +1,7 @@
 import { failureOfStatus, ProviderFailure, retryAtOf } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
-import { failureOfTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer } from '../provider-response.ts';
+import { failureOfTokenResponse } from '../oauth/token-answer.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 
 /** The limit is hourly, and the response does not say when the hour began. */
 const limitMs = 10 * 60_000;
@@ -15,16 +15,16 @@ const tokenErrors = new Set<unknown>([
 ]);
 
 /** The failure in a response: plain HTTP, except for errors of the token endpoint. */
-export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
-  if (answer.status === 429) {
-    const retryAtMs = retryAtOf(answer, nowMs) ?? nowMs + limitMs;
+export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {
+  if (response.status === 429) {
+    const retryAtMs = retryAtOf(response, nowMs) ?? nowMs + limitMs;
     return new ProviderFailure('limited', 'the provider returned 429', { retryAtMs });
   }
-  const refusal = tokenErrors.has(errorOf(answer)) ? failureOfTokenAnswer(answer) : null;
-  return refusal ?? failureOfStatus(answer, nowMs);
+  const refusal = tokenErrors.has(errorOf(response)) ? failureOfTokenResponse(response) : null;
+  return refusal ?? failureOfStatus(response, nowMs);
 }
 
-function errorOf({ status, body }: Answer): unknown {
+function errorOf({ status, body }: ProviderResponse): unknown {
   if (status < 400 || status >= 500) return null;
   try {
     return fieldsOf(JSON.parse(body))['error'];

@@ -1,5 +1,5 @@
 import { fieldsOf, idOf, numberOf, textOf } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { glucoseUnitOf } from './glucose-unit-of.ts';
 import { instantOfRecord, offsetOfRecord } from './times.ts';
@@ -11,7 +11,7 @@ interface Series {
 }
 
 /** Maps sensor readings, each once, in their original unit. The sensor clamps values to 40 and 400, and the mapping keeps these. */
-export function mapEgvs(documents: Documents, told: Told): void {
+export function mapEgvs(documents: Documents, batch: BatchBuilder): void {
   const byId = new Map(
     documents
       .map(fieldsOf)
@@ -29,5 +29,5 @@ export function mapEgvs(documents: Documents, told: Told): void {
     series.points.push([atMs, value]);
     all.set(key, series);
   }
-  for (const series of all.values()) told.series({ metric: 'blood_glucose', ...series });
+  for (const series of all.values()) batch.addSeries({ metric: 'blood_glucose', ...series });
 }

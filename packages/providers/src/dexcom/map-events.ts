@@ -1,5 +1,5 @@
 import { fieldsOf, idOf, numberOf, type Fields } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { glucoseUnitOf } from './glucose-unit-of.ts';
 import { instantOfRecord, offsetOfRecord } from './times.ts';
@@ -14,19 +14,19 @@ const entries: Readonly<Record<string, { metric: string; unit: string }>> = {
 };
 
 /** Maps the user's entries. Deleted entries stay in the list and become deletions. */
-export function mapEvents(documents: Documents, told: Told): void {
+export function mapEvents(documents: Documents, batch: BatchBuilder): void {
   for (const record of documents.map(fieldsOf)) {
     const id = idOf(record['recordId']);
     const { metric, unit } = meaningOf(record);
     if (metric === null) continue;
     if (record['eventStatus'] === 'deleted') {
-      told.deleted('record', id);
+      batch.addDeletion('record', id);
       continue;
     }
     const startMs = instantOfRecord(record);
     const value = numberOf(record['value']);
     const lastsMs = metric === 'exercise' && value !== null ? value * minuteMs : null;
-    told.reading({
+    batch.addReading({
       metric,
       startMs,
       endMs: startMs === null || lastsMs === null ? null : startMs + lastsMs,

@@ -1,7 +1,7 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
-import { readTokenAnswer } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-answer.ts';
 import type { AppApi, OAuth, Tokens } from '../provider.ts';
 import { originOf } from './origin-of.ts';
 
@@ -23,11 +23,11 @@ export const oauth: OAuth = {
   redeem: (api, { code, redirectUri }) =>
     requestToken(api, redirectUri, { grant_type: 'authorization_code', code }),
   refresh: async (api, tokens) => {
-    const { refreshToken, kept } = tokens;
+    const { refreshToken, kept: storedValues } = tokens;
     if (refreshToken === null)
       throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
     const grant = { grant_type: 'refresh_token', refresh_token: refreshToken };
-    return requestToken(api, kept?.['redirectUri'] ?? '', grant);
+    return requestToken(api, storedValues?.['redirectUri'] ?? '', grant);
   },
   enroll: async (api) => {
     const url = `${originOf(api.app)}/v3/users/self/dataRange`;
@@ -45,11 +45,11 @@ async function requestToken(
   grant: Record<string, string>,
 ): Promise<Tokens> {
   const { clientId, clientSecret } = api.app;
-  const answer = await api.send({
+  const response = await api.send({
     method: 'POST',
     url: `${originOf(api.app)}/v2/oauth2/token`,
     form: { client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUri, ...grant },
     bare: true,
   });
-  return { ...readTokenAnswer(answer, api.now()), kept: { redirectUri } };
+  return { ...readTokenResponse(response, api.now()), kept: { redirectUri } };
 }

@@ -13,12 +13,12 @@ export async function* readRecords(api: UserApi, kind: string, span: Span): Asyn
   for (const { fromMs, toMs } of piecesOf(span, mostDays)) {
     const startMs = Math.floor(fromMs / 1000) * 1000;
     const endMs = Math.min(Math.ceil(toMs / 1000) * 1000, startMs + mostMs);
-    const answer = await api.send({
+    const response = await api.send({
       method: 'GET',
       url: `${originOf(api.app)}/v3/users/self/${kind}`,
       query: { startDate: utc(startMs), endDate: utc(endMs) },
     });
-    const records = listOf(fieldsOf(jsonOf(answer))['records']);
+    const records = listOf(fieldsOf(jsonOf(response))['records']);
     if (records.length > 0) yield records;
   }
 }

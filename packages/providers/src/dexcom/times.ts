@@ -13,12 +13,12 @@ export function instantOfRecord({ systemTime }: Fields): number | null {
 /** The offset that a phone reports, or that follows from a receiver's display time. Null if that clock is set arbitrarily. */
 export function offsetOfRecord(record: Fields): string | null {
   const { displayTime } = record;
-  const said = offsetOf(displayTime);
-  if (said !== null) return said;
-  const wall = textOf(displayTime) ?? '';
-  const wallMs = instantOf(bare.test(wall) ? `${wall}Z` : null);
+  const reportedOffset = offsetOf(displayTime);
+  if (reportedOffset !== null) return reportedOffset;
+  const localTime = textOf(displayTime) ?? '';
+  const localMs = instantOf(bare.test(localTime) ? `${localTime}Z` : null);
   const atMs = instantOfRecord(record);
-  if (wallMs === null || atMs === null) return null;
-  const offsetMs = Math.round((wallMs - atMs) / quarterMs) * quarterMs;
-  return Math.abs(wallMs - atMs - offsetMs) > driftMs ? null : offsetOfSeconds(offsetMs / 1000);
+  if (localMs === null || atMs === null) return null;
+  const offsetMs = Math.round((localMs - atMs) / quarterMs) * quarterMs;
+  return Math.abs(localMs - atMs - offsetMs) > driftMs ? null : offsetOfSeconds(offsetMs / 1000);
 }

@@ -1,7 +1,7 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
-import { failureOfTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer } from '../provider-response.ts';
+import { failureOfTokenResponse } from '../oauth/token-answer.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 
 /** RFC 6749 errors. Data responses report errors in `errorMessage` instead. */
 const tokenErrors: ReadonlySet<unknown> = new Set([
@@ -17,16 +17,16 @@ const tokenErrors: ReadonlySet<unknown> = new Set([
 const windowMs = 60_000;
 
 /** The failure in a Garmin response. */
-export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
+export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {
   // Only backfill requests return this status. It means that the same range was requested before.
-  if (answer.status === 409) return null;
-  const ofToken = isOfTokens(answer) ? failureOfTokenAnswer(answer) : null;
-  const failure = ofToken ?? failureOfStatus(answer, nowMs);
+  if (response.status === 409) return null;
+  const ofToken = isOfTokens(response) ? failureOfTokenResponse(response) : null;
+  const failure = ofToken ?? failureOfStatus(response, nowMs);
   if (failure?.kind !== 'limited' || failure.retryAtMs !== null) return failure;
   return new ProviderFailure('limited', failure.message, { retryAtMs: nowMs + windowMs });
 }
 
-function isOfTokens({ body }: Answer): boolean {
+function isOfTokens({ body }: ProviderResponse): boolean {
   try {
     return tokenErrors.has(fieldsOf(JSON.parse(body))['error']);
   } catch {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findMetric } from '@tributary/domain';
 import { expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { describeGoldens } from '../test/goldens.ts';
 import { garmin } from './index.ts';
@@ -120,12 +120,12 @@ const minutes: Record<string, string> = {
 
 test('maps every promised metric from the recorded payloads, and no other', () => {
   const folder = join(import.meta.dirname, 'recorded');
-  const told = new Told();
+  const batch = new BatchBuilder();
   for (const file of readdirSync(folder)) {
     const { stream, documents } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Recorded;
-    garmin.streams.find(({ name }) => name === stream)?.map(documents, told);
+    garmin.streams.find(({ name }) => name === stream)?.map(documents, batch);
   }
-  const { series, records, daily, sleep, workouts } = told.lists;
+  const { series, records, daily, sleep, workouts } = batch.lists;
   const metrics = new Set([
     ...[series, records, daily].flatMap((list) => list.map(({ metric }) => metric)),
     ...sleep.flatMap((one) => Object.keys(one.minutes ?? {}).map((name) => minutes[name])),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, startTestLab } from '../test/lab-api.ts';
 import { garmin } from './index.ts';
-import { gather, openIntake, settle, type Intake } from './test-intake.ts';
+import { gather, openIntake, waitForPushes, type Intake } from './test-intake.ts';
 
 // Generating days for several people takes a while on a busy machine.
 vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 });
@@ -26,9 +26,9 @@ async function startGarmin(
 }
 
 /** Requests the history of every stream, as the service does after a connection. */
-async function askAll(api: UserApi, days: number): Promise<void> {
+async function requestAllHistory(api: UserApi, days: number): Promise<void> {
   const span = { fromMs: api.now() - days * dayMs, toMs: api.now() };
-  for (const { ask } of garmin.streams) await ask?.(api, span);
+  for (const { requestHistory } of garmin.streams) await requestHistory?.(api, span);
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -43,17 +43,17 @@ describe.each([
   // From London to New York on the 6th.
   { person: 'dara', now: '2026-11-09T12:00:00Z', dates: ['2026-11-06', '2026-11-07', '2026-11-08'] },
 ])('history of $person', ({ person, now, dates }) => {
-  let told: ReturnType<typeof gather>;
+  let userData: ReturnType<typeof gather>;
   let setting: Awaited<ReturnType<typeof startGarmin>>;
   let truths: Day[];
   let userId: string;
   beforeAll(async () => {
     setting = await startGarmin({ startAt: Date.parse(now) });
     const api = await connectInLab(setting.lab, garmin, person);
-    await askAll(api, 4);
-    await settle(setting.lab);
+    await requestAllHistory(api, 4);
+    await waitForPushes(setting.lab);
     userId = api.userId;
-    told = gather(setting.intake.notices, userId);
+    userData = gather(setting.intake.notices, userId);
     truths = dates.map((date) => setting.lab.truth(person, date));
   });
   afterAll(() => setting[Symbol.asyncDispose]());
@@ -79,7 +79,7 @@ describe.each([
         sleep_heart_rate_variability: Math.round(truth.sleeps.find(({ isMain }) => isMain)!.averageHrv),
       };
       for (const [metric, value] of Object.entries(expected))
-        expect(told.dayOf(truth.date, metric), `${truth.date} ${metric}`).toBeCloseTo(value, 6);
+        expect(userData.dayOf(truth.date, metric), `${truth.date} ${metric}`).toBeCloseTo(value, 6);
     }
   });
 
@@ -87,33 +87,35 @@ describe.each([
     for (const truth of truths) {
       const { start, end } = truth;
       const cuff = truth.bloodPressure?.at;
-      expect(told.between('heart_rate', start, end).filter(([atMs]) => atMs !== cuff)).toEqual(
+      expect(userData.between('heart_rate', start, end).filter(([atMs]) => atMs !== cuff)).toEqual(
         truth.heartRate.filter(({ at }) => at !== cuff).map(({ at, value }) => [at, Math.round(value)]),
       );
-      expect(sum(told.between('steps', start, end).map(([, steps]) => steps))).toBe(truth.steps);
+      expect(sum(userData.between('steps', start, end).map(([, steps]) => steps))).toBe(truth.steps);
       const hourly = truth.hourlySteps.map((_, hour) =>
         sum(
-          told
+          userData
             .between('steps', start + hour * 3_600_000, start + (hour + 1) * 3_600_000)
             .map(([, steps]) => steps),
         ),
       );
       expect(hourly).toEqual(truth.hourlySteps);
-      expect(sum(told.between('active_calories', start, end).map(([, kcal]) => kcal))).toBe(truth.activeKcal);
-      expect(sum(told.between('distance', start, end).map(([, km]) => km))).toBeCloseTo(
+      expect(sum(userData.between('active_calories', start, end).map(([, kcal]) => kcal))).toBe(
+        truth.activeKcal,
+      );
+      expect(sum(userData.between('distance', start, end).map(([, km]) => km))).toBeCloseTo(
         truth.distanceM / 1000,
         6,
       );
-      expect(new Set(told.between('respiratory_rate', start, end).map(([, rate]) => rate))).toEqual(
+      expect(new Set(userData.between('respiratory_rate', start, end).map(([, rate]) => rate))).toEqual(
         new Set([truth.respiratoryRate]),
       );
-      const stress = told.between('device_stress_level', start, end);
+      const stress = userData.between('device_stress_level', start, end);
       expect(stress.length).toBeGreaterThan(300);
       for (const [atMs, level] of stress) {
         expect(level).toBeGreaterThan(0);
         expect(truth.workouts.some((one) => atMs >= one.start && atMs < one.end)).toBe(false);
       }
-      expect(told.between('device_energy_level', start, end).length).toBe((end - start) / 180_000);
+      expect(userData.between('device_energy_level', start, end).length).toBe((end - start) / 180_000);
     }
   });
 
@@ -126,7 +128,7 @@ describe.each([
             .filter(({ stage }) => stages.includes(stage))
             .map(({ start, end }) => (end - start) / 60_000),
         );
-      const sleep = told.sleep.get(`night-${truth.date}`)!;
+      const sleep = userData.sleep.get(`night-${truth.date}`)!;
       expect([Date.parse(sleep.start), Date.parse(sleep.end)]).toEqual([night.start, night.end]);
       expect(sleep.minutes).toEqual({
         asleep: lasted('deep', 'light', 'rem'),
@@ -140,12 +142,12 @@ describe.each([
       ).toEqual(night.stages.map(({ stage, start, end }) => [stage, start, end]));
       expect(sleep.vitals?.['sleep_blood_oxygen']).toBeCloseTo(night.bloodOxygenPercent, 6);
       expect(sleep.vitals?.['sleep_respiratory_rate']).toBeCloseTo(night.respiratoryRate, 6);
-      expect(told.between('heart_rate_variability_rmssd', night.start, night.end)).toEqual(
+      expect(userData.between('heart_rate_variability_rmssd', night.start, night.end)).toEqual(
         night.hrv.map(({ at, value }) => [at, Math.round(value)]),
       );
-      expect(told.between('blood_oxygen', night.start, night.end).map(([, percent]) => percent)).toContain(
-        night.bloodOxygenPercent,
-      );
+      expect(
+        userData.between('blood_oxygen', night.start, night.end).map(([, percent]) => percent),
+      ).toContain(night.bloodOxygenPercent);
     }
   });
 
@@ -172,7 +174,7 @@ describe.each([
   test('has the measurements of scales and cuffs', () => {
     for (const { body, bloodPressure } of truths) {
       if (body) {
-        const at = (metric: string) => told.between(metric, body.at, body.at + 1)[0]?.[1];
+        const at = (metric: string) => userData.between(metric, body.at, body.at + 1)[0]?.[1];
         expect(at('weight')).toBeCloseTo(body.weightKg, 3);
         expect(at('muscle_mass')).toBeCloseTo(body.muscleKg, 3);
         expect(at('bone_mass')).toBeCloseTo(body.boneKg, 3);
@@ -180,11 +182,11 @@ describe.each([
         expect(at('body_water_percentage')).toBeCloseTo((100 * body.waterKg) / body.weightKg, 1);
       }
       if (bloodPressure) {
-        const { at: atMs, ...taken } = bloodPressure;
-        const at = (metric: string) => told.between(metric, atMs, atMs + 1)[0]?.[1];
-        expect(at('blood_pressure_systolic')).toBe(taken.systolic);
-        expect(at('blood_pressure_diastolic')).toBe(taken.diastolic);
-        expect(at('heart_rate')).toBe(taken.pulse);
+        const { at: atMs, ...measurement } = bloodPressure;
+        const at = (metric: string) => userData.between(metric, atMs, atMs + 1)[0]?.[1];
+        expect(at('blood_pressure_systolic')).toBe(measurement.systolic);
+        expect(at('blood_pressure_diastolic')).toBe(measurement.diastolic);
+        expect(at('heart_rate')).toBe(measurement.pulse);
       }
     }
   });
@@ -194,11 +196,11 @@ describe('history', () => {
   test('does not fail if it was requested before', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin);
-    const { ask } = garmin.streams.find(({ name }) => name === 'sleeps')!;
+    const { requestHistory } = garmin.streams.find(({ name }) => name === 'sleeps')!;
     const span = { fromMs: api.now() - 3 * dayMs + 17, toMs: api.now() };
-    await ask!(api, span);
-    await ask!(api, span);
-    await settle(setting.lab);
+    await requestHistory!(api, span);
+    await requestHistory!(api, span);
+    await waitForPushes(setting.lab);
     expect(setting.intake.pushes).toHaveLength(1);
   });
 
@@ -208,7 +210,7 @@ describe('history', () => {
       scopes: ['ACTIVITY_EXPORT', 'HEALTH_EXPORT'],
     });
     expect(api.scopes).toEqual(['ACTIVITY_EXPORT', 'HEALTH_EXPORT']);
-    expect(await failing(askAll(api, 3))).toMatchObject({ kind: 'forbidden' });
+    expect(await failing(requestAllHistory(api, 3))).toMatchObject({ kind: 'forbidden' });
     await setting.lab.clock.advance(dayMs);
     expect(gather(setting.intake.notices, api.userId).sleep.size).toBeGreaterThan(0);
   });
@@ -217,41 +219,41 @@ describe('history', () => {
     await using setting = await startGarmin();
     const scopes = ['HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'];
     const api = await connectInLab(setting.lab, garmin, 'ada', { scopes });
-    await askAll(api, 4);
-    await settle(setting.lab);
-    const told = gather(setting.intake.notices, api.userId);
-    expect(told.workouts).toEqual([]);
-    expect(told.sleep.size).toBeGreaterThan(2);
+    await requestAllHistory(api, 4);
+    await waitForPushes(setting.lab);
+    const userData = gather(setting.intake.notices, api.userId);
+    expect(userData.workouts).toEqual([]);
+    expect(userData.sleep.size).toBeGreaterThan(2);
   });
 
   test('of a night that ends awake continues until the user gets up', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin, 'hana');
     const sleeps = garmin.streams.find(({ name }) => name === 'sleeps')!;
-    await sleeps.ask!(api, { fromMs: api.now() - 4 * dayMs, toMs: api.now() });
-    await settle(setting.lab);
+    await sleeps.requestHistory!(api, { fromMs: api.now() - 4 * dayMs, toMs: api.now() });
+    await waitForPushes(setting.lab);
     const night = setting.lab.truth('hana', '2026-11-13').sleeps.find(({ isMain }) => isMain)!;
     expect(night.stages.at(-1)!.stage).toBe('awake');
-    const told = gather(setting.intake.notices, api.userId).sleep.get('night-2026-11-13')!;
-    expect(Date.parse(told.end)).toBe(night.end);
+    const session = gather(setting.intake.notices, api.userId).sleep.get('night-2026-11-13')!;
+    expect(Date.parse(session.end)).toBe(night.end);
   });
 
   test('of a multisport activity contains its parts', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin);
-    await askAll(api, 6);
-    await settle(setting.lab);
+    await requestAllHistory(api, 6);
+    await waitForPushes(setting.lab);
     const rows = setting.intake.notices.flatMap((notice) =>
       notice.kind === 'data' && notice.stream === 'activities' ? notice.documents : [],
     );
     expect(rows).toContainEqual(expect.objectContaining({ activityType: 'MULTI_SPORT', isParent: true }));
     const run = setting.lab.truth('ada', '2026-11-10').workouts.find(({ sport }) => sport === 'running');
-    const told = gather(setting.intake.notices, api.userId).workouts.filter(
+    const workouts = gather(setting.intake.notices, api.userId).workouts.filter(
       ({ start, end }) => Date.parse(end) > run!.start && Date.parse(start) < run!.end,
     );
-    expect(told.map(({ sport_type: sport }) => sport)).toEqual(['RUNNING', 'RUNNING']);
-    expect(sum(told.map(({ values }) => values!['distance']!))).toBeCloseTo(run!.distanceM! / 1000, 6);
-    expect(sum(told.map(({ values }) => values!['active_calories']!))).toBe(run!.activeKcal);
+    expect(workouts.map(({ sport_type: sport }) => sport)).toEqual(['RUNNING', 'RUNNING']);
+    expect(sum(workouts.map(({ values }) => values!['distance']!))).toBeCloseTo(run!.distanceM! / 1000, 6);
+    expect(sum(workouts.map(({ values }) => values!['active_calories']!))).toBe(run!.activeKcal);
   });
 });
 
@@ -274,11 +276,11 @@ describe('daily pushes', () => {
 
   test('grow, and finally match the ground truth', () => {
     for (const [person, userId] of users) {
-      const told = gather(setting.intake.notices, userId);
+      const userData = gather(setting.intake.notices, userId);
       for (const date of dates) {
         const truth = setting.lab.truth(person, date);
-        expect(told.dayOf(date, 'steps')).toBe(truth.steps);
-        expect(sum(told.between('steps', truth.start, truth.end).map(([, steps]) => steps))).toBe(
+        expect(userData.dayOf(date, 'steps')).toBe(truth.steps);
+        expect(sum(userData.between('steps', truth.start, truth.end).map(([, steps]) => steps))).toBe(
           truth.steps,
         );
       }
@@ -299,8 +301,8 @@ describe('daily pushes', () => {
         const others = truth.sleeps.filter(({ isMain }) => !isMain);
         naps += others.length;
         others.forEach((nap, at) => {
-          const told = sleep.get(`nap-${date}-${at + 1}`)!;
-          expect([Date.parse(told.start), Date.parse(told.end)]).toEqual([nap.start, nap.end]);
+          const session = sleep.get(`nap-${date}-${at + 1}`)!;
+          expect([Date.parse(session.start), Date.parse(session.end)]).toEqual([nap.start, nap.end]);
         });
         expect(sleep.has(`nap-${date}-${others.length + 1}`)).toBe(false);
       }
@@ -312,17 +314,17 @@ describe('daily pushes', () => {
     await using revised = await startGarmin({ faults: [{ kind: 'revised', rate: 1 }] });
     const { userId } = await connectInLab(revised.lab, garmin);
     await revised.lab.clock.advance(6 * dayMs);
-    const told = gather(revised.intake.notices, userId);
+    const userData = gather(revised.intake.notices, userId);
     const truth = revised.lab.truth('ada', '2026-11-17');
-    const night = told.sleep.get('night-2026-11-17')!;
+    const night = userData.sleep.get('night-2026-11-17')!;
     expect(Date.parse(night.start)).toBeGreaterThan(truth.sleeps.find(({ isMain }) => isMain)!.start);
-    expect(told.dayOf('2026-11-17', 'steps')).toBeGreaterThan(truth.steps);
+    expect(userData.dayOf('2026-11-17', 'steps')).toBeGreaterThan(truth.steps);
     const workouts = ['2026-11-16', '2026-11-17', '2026-11-18'].flatMap(
       (date) => revised.lab.truth('ada', date).workouts,
     );
     expect(workouts.length).toBeGreaterThan(0);
     for (const workout of workouts) {
-      const [one, ...more] = told.workouts.filter(({ start }) => Date.parse(start) === workout.start);
+      const [one, ...more] = userData.workouts.filter(({ start }) => Date.parse(start) === workout.start);
       expect(more).toEqual([]);
       if (Date.parse(one!.end) === workout.end)
         expect(one!.values?.['active_calories']).toBeGreaterThan(workout.activeKcal);
@@ -333,12 +335,12 @@ describe('daily pushes', () => {
 /** Actions in Garmin's portal. */
 async function inPortal(lab: Lab, what: 'endpoints' | 'permissions', body: object): Promise<number> {
   const { clientId: client_id, clientSecret: client_secret } = appInLab(lab, garmin);
-  const answer = await fetch(`${lab.url}/garmin/portal/${what}`, {
+  const response = await fetch(`${lab.url}/garmin/portal/${what}`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ client_id, client_secret, ...body }),
   });
-  return answer.status;
+  return response.status;
 }
 
 describe('the portal', () => {
@@ -354,8 +356,8 @@ describe('the portal', () => {
     expect(await inPortal(lab, 'endpoints', { endpoints })).toBe(200);
     const { userId } = await connectInLab(lab, garmin);
     await lab.clock.advance(dayMs);
-    const told = gather(intake.notices, userId);
-    expect(told.dayOf('2026-11-15', 'steps')).toBe(lab.truth('ada', '2026-11-15').steps);
+    const userData = gather(intake.notices, userId);
+    expect(userData.dayOf('2026-11-15', 'steps')).toBe(lab.truth('ada', '2026-11-15').steps);
     expect(intake.pushes.some(({ keys }) => keys.includes('sleeps'))).toBe(true);
     expect(intake.notices.some((notice) => notice.kind === 'data' && notice.stream === 'sleeps')).toBe(false);
   });
@@ -365,7 +367,7 @@ describe('the portal', () => {
     const { lab, intake } = setting;
     const { userId } = await connectInLab(lab, garmin);
     await inPortal(lab, 'permissions', { user_id: userId, permissions: ['HEALTH_EXPORT'] });
-    await settle(lab);
+    await waitForPushes(lab);
     expect(intake.pushes).toMatchObject([{ status: 200, keys: ['userPermissionsChange'] }]);
     expect(intake.notices).toEqual([]);
   });
@@ -377,9 +379,9 @@ describe('the end of a consent', () => {
     const { lab, intake } = setting;
     const api = await connectInLab(lab, garmin);
     lab.revoke(lab.grants('garmin')[0]!.id);
-    await settle(lab);
+    await waitForPushes(lab);
     expect(intake.notices).toEqual([{ kind: 'revoked', userId: api.userId }]);
-    expect(await failing(askAll(api, 3))).toMatchObject({ kind: 'unauthorized' });
+    expect(await failing(requestAllHistory(api, 3))).toMatchObject({ kind: 'unauthorized' });
     expect(await failing(garmin.oauth.refresh!(api, api.tokens))).toMatchObject({ kind: 'consent_ended' });
     await garmin.oauth.revoke!(api);
   });
@@ -453,10 +455,10 @@ describe('tokens', () => {
   ])('a refresh with the response %i %s', async (status, body, kind) => {
     const tokens = { accessToken: 'a', refreshToken: 'r', expiresAtMs: null, scopes: null };
     const send = async () => {
-      const answer = { status, headers: {}, body };
-      const failure = garmin.failureOf(answer, 0);
+      const response = { status, headers: {}, body };
+      const failure = garmin.failureOf(response, 0);
       if (failure) throw failure;
-      return answer;
+      return response;
     };
     const app = { clientId: 'c', clientSecret: 's', hosts: garmin.hosts, settings: {} };
     expect(await failing(garmin.oauth.refresh!({ app, now: () => 0, send }, tokens))).toMatchObject({ kind });

@@ -8,7 +8,7 @@ import {
   numberOf,
   textOf,
 } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { latestRows, levelOf, msOf, offsetOfRow, startOf, type Row } from './rows.ts';
 
@@ -16,18 +16,18 @@ import { latestRows, levelOf, msOf, offsetOfRow, startOf, type Row } from './row
  * Activities without samples. Watch recordings also arrive under `activityDetails` with their samples. Mapping them here too would let the later push
  * remove the heart rate trace. So only activities without details are mapped: manual ones and the parts of multisport activities.
  */
-export function mapActivities(documents: Documents, told: Told): void {
+export function mapActivities(documents: Documents, batch: BatchBuilder): void {
   for (const row of latestRows(documents, activityIdOf))
-    if (row['manual'] === true || textOf(row['parentSummaryId']) !== null) tellWorkout(row, [], told);
+    if (row['manual'] === true || textOf(row['parentSummaryId']) !== null) addWorkout(row, [], batch);
 }
 
 /** Manually edited activities. They replace the earlier version. */
-export function mapUpdatedActivities(documents: Documents, told: Told): void {
-  for (const row of latestRows(documents, activityIdOf)) tellWorkout(row, [], told);
+export function mapUpdatedActivities(documents: Documents, batch: BatchBuilder): void {
+  for (const row of latestRows(documents, activityIdOf)) addWorkout(row, [], batch);
 }
 
 /** Activities with their samples. */
-export function mapActivityDetails(documents: Documents, told: Told): void {
+export function mapActivityDetails(documents: Documents, batch: BatchBuilder): void {
   for (const row of latestRows(documents, idOfDetails)) {
     const samples = listOf(row['samples'])
       .map(fieldsOf)
@@ -35,7 +35,7 @@ export function mapActivityDetails(documents: Documents, told: Told): void {
         const atMs = startOf(sample);
         return atMs === null ? [] : [[atMs, levelOf(sample['heartRate'])]];
       });
-    tellWorkout({ activityId: idOfDetails(row), ...fieldsOf(row['summary']) }, samples, told);
+    addWorkout({ activityId: idOfDetails(row), ...fieldsOf(row['summary']) }, samples, batch);
   }
 }
 
@@ -49,12 +49,12 @@ function activityIdOf(row: Row): string | null {
 }
 
 /** The parts of a multisport activity count, because they have their own sports. The parent would count everything twice. */
-function tellWorkout(row: Row, heartRate: readonly [number, number | null][], told: Told): void {
+function addWorkout(row: Row, heartRate: readonly [number, number | null][], batch: BatchBuilder): void {
   if (row['isParent'] === true) return;
   const startMs = startOf(row);
   const lastedMs = msOf(row['durationInSeconds']);
   if (startMs === null || lastedMs === null) return;
-  told.workout({
+  batch.addWorkout({
     id: activityIdOf(row),
     sport: textOf(row['activityType']),
     name: textOf(row['activityName']),

@@ -1,5 +1,5 @@
 import { kmOfMetres, mapped, numberOf, sumOf, textOf } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { latestRows, offsetOfRow, startOf, type Row } from './rows.ts';
 
@@ -10,7 +10,7 @@ const epochSeconds = 900;
  * start, time without movement at the end. So neither replaces the other, even if they arrive in different pushes. Daily totals come from the
  * dailies, which take precedence over these.
  */
-export function mapEpochs(documents: Documents, told: Told): void {
+export function mapEpochs(documents: Documents, batch: BatchBuilder): void {
   for (const rows of epochsOf(documents)) {
     const still = rows.filter(isStill);
     const moving = rows.filter((row) => !isStill(row));
@@ -19,13 +19,13 @@ export function mapEpochs(documents: Documents, told: Told): void {
     const endMs = startMs + seconds * 1000;
     // Without active times, movement may have happened at any time in the epoch.
     const movedMs = (activeSeconds(moving) ?? seconds) * 1000;
-    tell(moving, startMs, Math.min(startMs + movedMs, endMs), told);
+    addReadings(moving, startMs, Math.min(startMs + movedMs, endMs), batch);
     const stillMs = (activeSeconds(still) ?? 0) * 1000;
-    if (stillMs > 0) tell(still, Math.max(startMs, endMs - stillMs), endMs, told);
+    if (stillMs > 0) addReadings(still, Math.max(startMs, endMs - stillMs), endMs, batch);
   }
 }
 
-function tell(rows: readonly Row[], startMs: number, endMs: number, told: Told): void {
+function addReadings(rows: readonly Row[], startMs: number, endMs: number, batch: BatchBuilder): void {
   const sum = (valueOf: (row: Row) => number | null) => sumOf(...rows.map(valueOf));
   const totals = {
     steps: sum((row) => numberOf(row['steps'])),
@@ -35,7 +35,7 @@ function tell(rows: readonly Row[], startMs: number, endMs: number, told: Told):
   };
   const offset = mapped(rows[0] ?? null, offsetOfRow);
   for (const [metric, value] of Object.entries(totals))
-    told.reading({ metric, startMs, endMs, value, offset });
+    batch.addReading({ metric, startMs, endMs, value, offset });
 }
 
 function isStill(row: Row): boolean {

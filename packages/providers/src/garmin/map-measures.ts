@@ -1,5 +1,5 @@
 import { fieldsOf, mapped, numberOf, offsetOfSeconds } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents, Stream } from '../provider.ts';
 import { msOf } from './rows.ts';
 
@@ -27,12 +27,12 @@ type Measures = Readonly<Record<string, readonly [field: string, read: (value: u
 
 /** Measurements at one time, by metric. */
 function mapMeasures(measures: Measures): Stream['map'] {
-  return (documents: Documents, told: Told) => {
+  return (documents: Documents, batch: BatchBuilder) => {
     for (const row of documents.map(fieldsOf)) {
       const startMs = msOf(row['measurementTimeInSeconds']);
       const offset = offsetOfSeconds(row['measurementTimeOffsetInSeconds']);
       for (const [metric, [field, read]] of Object.entries(measures))
-        told.reading({ metric, startMs, value: read(row[field]), offset });
+        batch.addReading({ metric, startMs, value: read(row[field]), offset });
     }
   };
 }

@@ -8,7 +8,7 @@ import {
   sumOf,
   textOf,
 } from '../mapping/read.ts';
-import type { Told, ToldSleep } from '../mapping/told.ts';
+import type { BatchBuilder, SleepInput } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import {
   calendarDateOf,
@@ -27,12 +27,12 @@ const stageWords = ['deep', 'light', 'rem', 'awake'] as const;
  * Nights and the naps after them. A night is identified by its date, because `summaryId` changes whenever it is sent again, and the start changes
  * when the user moves the bedtime.
  */
-export function mapSleeps(documents: Documents, told: Told): void {
+export function mapSleeps(documents: Documents, batch: BatchBuilder): void {
   for (const row of latestRows(documents, calendarDateOf, (one) => (isTentative(one) ? 0 : 1))) {
     const date = calendarDateOf(row);
     const startMs = startOf(row);
     const stages = stagesOf(row);
-    told.sleep({
+    batch.addSleep({
       id: `night-${date}`,
       startMs,
       endMs: endOf(row, startMs, stages),
@@ -45,7 +45,7 @@ export function mapSleeps(documents: Documents, told: Told): void {
         device_sleep_score: numberOf(fieldsOf(row['overallSleepScore'])['value']),
       },
     });
-    napsOf(row).forEach((nap, at) => told.sleep({ ...nap, id: `nap-${date}-${at + 1}` }));
+    napsOf(row).forEach((nap, at) => batch.addSleep({ ...nap, id: `nap-${date}-${at + 1}` }));
   }
 }
 
@@ -53,7 +53,7 @@ function isTentative(row: Row): boolean {
   return textOf(row['validation'])?.endsWith('TENTATIVE') ?? false;
 }
 
-function minutesOf(row: Row): NonNullable<ToldSleep['minutes']> {
+function minutesOf(row: Row): NonNullable<SleepInput['minutes']> {
   const deep = minutesOfSeconds(row['deepSleepDurationInSeconds']);
   const light = minutesOfSeconds(row['lightSleepDurationInSeconds']);
   // Tentative nights and older watches cannot detect REM and report zero.
@@ -62,7 +62,7 @@ function minutesOf(row: Row): NonNullable<ToldSleep['minutes']> {
   return { asleep, deep, light, rem, awake: minutesOfSeconds(row['awakeDurationInSeconds']) };
 }
 
-function stagesOf(row: Row): NonNullable<ToldSleep['stages']> {
+function stagesOf(row: Row): NonNullable<SleepInput['stages']> {
   const levels = fieldsOf(row['sleepLevelsMap']);
   return stageWords
     .flatMap((stage) =>
@@ -85,7 +85,7 @@ function endOf(row: Row, startMs: number | null, stages: readonly { endMs: numbe
 }
 
 /** In chronological order. Naps are identified by their index, because nothing else about them is stable. */
-function napsOf(row: Row): Omit<ToldSleep, 'id'>[] {
+function napsOf(row: Row): Omit<SleepInput, 'id'>[] {
   return listOf(row['naps'])
     .map(fieldsOf)
     .flatMap((nap) => {

@@ -1,13 +1,13 @@
 import { fieldsOf, numberOf } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents, Stream } from '../provider.ts';
 import { calendarDateOf, latestRows, levelOf, offsetOfRow, samplesOf } from './rows.ts';
 
 /** Heart rate variability through a night: RMSSD every five minutes and overall. */
-export function mapHrv(documents: Documents, told: Told): void {
+export function mapHrv(documents: Documents, batch: BatchBuilder): void {
   for (const row of latestRows(documents, calendarDateOf))
-    told.daily(calendarDateOf(row), 'sleep_heart_rate_variability', levelOf(row['lastNightAvg']));
-  mapSamples({ hrvValues: 'heart_rate_variability_rmssd' })(documents, told);
+    batch.addDaily(calendarDateOf(row), 'sleep_heart_rate_variability', levelOf(row['lastNightAvg']));
+  mapSamples({ hrvValues: 'heart_rate_variability_rmssd' })(documents, batch);
 }
 
 /** Stress and body battery. Levels below one are codes for missing values. */
@@ -23,15 +23,15 @@ export const mapPulseOx = mapSamples({ timeOffsetSpo2Values: 'blood_oxygen' });
 export const mapRespiration = mapSamples({ timeOffsetEpochToBreaths: 'respiratory_rate' });
 
 /** Fitness, as a daily value because it has no time. */
-export function mapUserMetrics(documents: Documents, told: Told): void {
+export function mapUserMetrics(documents: Documents, batch: BatchBuilder): void {
   for (const row of latestRows(documents, calendarDateOf))
-    told.daily(calendarDateOf(row), 'vo2_max', numberOf(row['vo2Max']));
+    batch.addDaily(calendarDateOf(row), 'vo2_max', numberOf(row['vo2Max']));
 }
 
 function mapSamples(metrics: Readonly<Record<string, string>>): Stream['map'] {
-  return (documents, told) => {
+  return (documents, batch) => {
     for (const row of documents.map(fieldsOf))
       for (const [name, metric] of Object.entries(metrics))
-        told.series({ metric, points: samplesOf(row, name), offset: offsetOfRow(row) });
+        batch.addSeries({ metric, points: samplesOf(row, name), offset: offsetOfRow(row) });
   };
 }

@@ -1,13 +1,13 @@
 import { sportTypeOf } from '@tributary/domain';
 import { describe, expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { garmin } from './index.ts';
 
-function tell(stream: string, documents: Documents): Told['lists'] {
-  const told = new Told();
-  garmin.streams.find(({ name }) => name === stream)!.map(documents, told);
-  return told.lists;
+function mapDocuments(stream: string, documents: Documents): BatchBuilder['lists'] {
+  const batch = new BatchBuilder();
+  garmin.streams.find(({ name }) => name === stream)!.map(documents, batch);
+  return batch.lists;
 }
 
 const night = (more: object) => ({
@@ -23,7 +23,9 @@ const night = (more: object) => ({
 
 describe('days', () => {
   test('ignore the average heart rate of seven days', () => {
-    const { daily } = tell('dailies', [{ calendarDate: '2026-05-08', averageHeartRateInBeatsPerMinute: 71 }]);
+    const { daily } = mapDocuments('dailies', [
+      { calendarDate: '2026-05-08', averageHeartRateInBeatsPerMinute: 71 },
+    ]);
     expect(daily).toEqual([]);
   });
 
@@ -33,7 +35,7 @@ describe('days', () => {
       durationInSeconds,
       steps,
     });
-    const { daily } = tell('dailies', [day(21_600, 900), day(86_400, 9000), day(43_200, 4000)]);
+    const { daily } = mapDocuments('dailies', [day(21_600, 900), day(86_400, 9000), day(43_200, 4000)]);
     expect(daily).toEqual([{ metric: 'steps', date: '2026-05-08', value: 9000 }]);
   });
 });
@@ -48,7 +50,7 @@ describe('epochs', () => {
     steps,
   });
   const slots = (...rows: object[]) =>
-    tell('epochs', rows).records.map(({ start, end, value }) => [
+    mapDocuments('epochs', rows).records.map(({ start, end, value }) => [
       start.slice(14, 19),
       end?.slice(14, 19),
       value,
@@ -72,7 +74,7 @@ describe('nights', () => {
     const ids = [
       night({ summaryId: 'x-1', validation: 'AUTO_TENTATIVE' }),
       night({ summaryId: 'x-2', validation: 'AUTO_MANUAL', startTimeInSeconds: 1_778_191_800 }),
-    ].flatMap((row) => tell('sleeps', [row]).sleep.map(({ id }) => id));
+    ].flatMap((row) => mapDocuments('sleeps', [row]).sleep.map(({ id }) => id));
     expect(ids).toEqual(['night-2026-05-08', 'night-2026-05-08']);
   });
 
@@ -82,21 +84,21 @@ describe('nights', () => {
       night({ validation: 'ENHANCED_TENTATIVE', remSleepInSeconds: 0 }),
     ];
     for (const documents of [rows, rows.toReversed()]) {
-      const { sleep } = tell('sleeps', documents);
+      const { sleep } = mapDocuments('sleeps', documents);
       expect(sleep.map(({ minutes }) => minutes?.rem)).toEqual([80]);
     }
   });
 
   test('without REM detection have no REM and keep their length', () => {
-    const [told] = tell('sleeps', [night({ remSleepInSeconds: 0 })]).sleep;
-    expect(told?.minutes).toEqual({ asleep: 330, deep: 90, light: 240 });
+    const [session] = mapDocuments('sleeps', [night({ remSleepInSeconds: 0 })]).sleep;
+    expect(session?.minutes).toEqual({ asleep: 330, deep: 90, light: 240 });
   });
 
   test('end with their last stage', () => {
     const awake = [{ startTimeInSeconds: 1_778_215_200, endTimeInSeconds: 1_778_216_400 }];
-    const [told] = tell('sleeps', [night({ sleepLevelsMap: { awake } })]).sleep;
-    expect(Date.parse(told!.end) / 1000).toBe(1_778_216_400);
-    const [plain] = tell('sleeps', [night({})]).sleep;
+    const [session] = mapDocuments('sleeps', [night({ sleepLevelsMap: { awake } })]).sleep;
+    expect(Date.parse(session!.end) / 1000).toBe(1_778_216_400);
+    const [plain] = mapDocuments('sleeps', [night({})]).sleep;
     expect(Date.parse(plain!.end) / 1000).toBe(1_778_190_000 + 25_200);
   });
 });
@@ -106,7 +108,7 @@ test('ignores stress levels that are codes for missing values', () => {
     startTimeInSeconds: 1_778_190_000,
     timeOffsetStressLevelValues: { 0: -1, 180: -2, 360: 25, 540: -3 },
   };
-  expect(tell('stressDetails', [row]).series).toMatchObject([
+  expect(mapDocuments('stressDetails', [row]).series).toMatchObject([
     { values: [25], start: '2026-05-07T21:46:00.000Z' },
   ]);
 });
@@ -121,23 +123,25 @@ describe('workouts', () => {
   };
 
   test('of a watch include their samples, and appear once', () => {
-    expect(tell('activities', [run]).workouts).toEqual([]);
-    expect(tell('activityDetails', [{ summary: run }]).workouts).toMatchObject([{ id: '77' }]);
+    expect(mapDocuments('activities', [run]).workouts).toEqual([]);
+    expect(mapDocuments('activityDetails', [{ summary: run }]).workouts).toMatchObject([{ id: '77' }]);
   });
 
   test('without details are mapped without samples', () => {
-    expect(tell('activities', [{ ...run, manual: true }]).workouts).toMatchObject([{ id: '77' }]);
-    expect(tell('activities', [{ ...run, parentSummaryId: 'x' }]).workouts).toMatchObject([{ id: '77' }]);
-    expect(tell('manuallyUpdatedActivities', [run]).workouts).toMatchObject([{ id: '77' }]);
+    expect(mapDocuments('activities', [{ ...run, manual: true }]).workouts).toMatchObject([{ id: '77' }]);
+    expect(mapDocuments('activities', [{ ...run, parentSummaryId: 'x' }]).workouts).toMatchObject([
+      { id: '77' },
+    ]);
+    expect(mapDocuments('manuallyUpdatedActivities', [run]).workouts).toMatchObject([{ id: '77' }]);
   });
 
   test('of several sports count by their parts', () => {
     const parent = { ...run, activityType: 'MULTI_SPORT', isParent: true, manual: true };
     for (const stream of ['activities', 'manuallyUpdatedActivities'])
-      expect(tell(stream, [parent]).workouts).toEqual([]);
-    expect(tell('activityDetails', [{ summary: parent }]).workouts).toEqual([]);
+      expect(mapDocuments(stream, [parent]).workouts).toEqual([]);
+    expect(mapDocuments('activityDetails', [{ summary: parent }]).workouts).toEqual([]);
     // A manual activity has no parts, so the parent counts.
-    expect(tell('activities', [{ ...parent, isParent: false }]).workouts).toHaveLength(1);
+    expect(mapDocuments('activities', [{ ...parent, isParent: false }]).workouts).toHaveLength(1);
   });
 
   test.each([
@@ -172,5 +176,5 @@ test.each(garmin.streams.map(({ name }) => name))('%s ignores invalid rows', (st
     naps: [null, { napStartTimeInSeconds: 'x' }],
     manual: true,
   };
-  for (const list of Object.values(tell(stream, [...odd, broken]))) expect(list).toEqual([]);
+  for (const list of Object.values(mapDocuments(stream, [...odd, broken]))) expect(list).toEqual([]);
 });

@@ -1,9 +1,9 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
-import { readTokenAnswer } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-answer.ts';
 import type { App, AppApi, OAuth } from '../provider.ts';
-import type { Answer } from '../provider-response.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 
 /** Garmin's OAuth 2 with PKCE. Users choose permissions on its page. An app cannot request single ones. */
 export const oauth: OAuth = {
@@ -21,33 +21,36 @@ export const oauth: OAuth = {
     }),
 
   redeem: async (api, { code, redirectUri, verifier }) => {
-    const answer = await askToken(api, {
+    const response = await requestToken(api, {
       grant_type: 'authorization_code',
       code,
       redirect_uri: redirectUri,
       code_verifier: verifier,
     });
-    return readTokenAnswer(answer, api.now());
+    return readTokenResponse(response, api.now());
   },
 
   refresh: async (api, tokens) => {
     if (tokens.refreshToken === null)
       throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
-    const answer = await askToken(api, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken });
-    return readTokenAnswer(answer, api.now(), { before: tokens });
+    const response = await requestToken(api, {
+      grant_type: 'refresh_token',
+      refresh_token: tokens.refreshToken,
+    });
+    return readTokenResponse(response, api.now(), { before: tokens });
   },
 
   enroll: async (api) => {
-    const answer = await api.send({ method: 'GET', url: userUrl(api.app, 'id') });
-    const userId = textOf(fieldsOf(jsonOf(answer))['userId']);
+    const response = await api.send({ method: 'GET', url: userUrl(api.app, 'id') });
+    const userId = textOf(fieldsOf(jsonOf(response))['userId']);
     if (userId === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return userId;
   },
 
   readScopes: async (api) => {
     try {
-      const answer = await api.send({ method: 'GET', url: userUrl(api.app, 'permissions') });
-      const permissions = fieldsOf(jsonOf(answer))['permissions'];
+      const response = await api.send({ method: 'GET', url: userUrl(api.app, 'permissions') });
+      const permissions = fieldsOf(jsonOf(response))['permissions'];
       return Array.isArray(permissions) ? listOf(permissions).flatMap((one) => textOf(one) ?? []) : null;
     } catch (error) {
       if (error instanceof ProviderFailure) return null;
@@ -67,7 +70,10 @@ export const oauth: OAuth = {
 /** Statuses that Garmin returns when a consent has already ended. */
 const ended: ReadonlySet<string> = new Set(['unauthorized', 'consent_ended', 'gone']);
 
-function askToken({ app, send }: AppApi, form: Readonly<Record<string, string>>): Promise<Answer> {
+function requestToken(
+  { app, send }: AppApi,
+  form: Readonly<Record<string, string>>,
+): Promise<ProviderResponse> {
   return send({
     method: 'POST',
     url: `${app.hosts['diauth']}/di-oauth2-service/oauth/token`,

@@ -8,14 +8,14 @@ const api: AppApi = {
   send: () => Promise.reject(new Error('unexpected call')),
 };
 
-function answer(headers: Record<string, string>, method = 'POST') {
+function respond(headers: Record<string, string>, method = 'POST') {
   const request: PushRequest = { method, query: new URLSearchParams(), headers, body: Buffer.from('{}') };
-  return push.answer(request, { api, state: {} });
+  return push.respond(request, { api, state: {} });
 }
 
 describe('a push', () => {
   test('of our app is accepted', async () => {
-    expect(await answer({ 'garmin-client-id': 'our-app' })).toEqual({ status: 200, keep: true });
+    expect(await respond({ 'garmin-client-id': 'our-app' })).toEqual({ status: 200, keep: true });
   });
 
   test.each([
@@ -24,11 +24,11 @@ describe('a push', () => {
     { 'garmin-client-id': 'our-ap' },
     { 'garmin-client-id': 'other-app' },
   ])('of another app is rejected: %j', async (headers) => {
-    expect(await answer(headers)).toEqual({ status: 401, keep: false });
+    expect(await respond(headers)).toEqual({ status: 401, keep: false });
   });
 
   test('must be a POST', async () => {
-    expect(await answer({ 'garmin-client-id': 'our-app' }, 'GET')).toEqual({ status: 405, keep: false });
+    expect(await respond({ 'garmin-client-id': 'our-app' }, 'GET')).toEqual({ status: 405, keep: false });
   });
 });
 

@@ -9,7 +9,7 @@ const streamNames = new Set(streams.map(({ name }) => name));
 export const push: Push = {
   setUp: null,
 
-  answer: async ({ method, headers }, { api }) => {
+  respond: async ({ method, headers }, { api }) => {
     if (method !== 'POST') return { status: 405, keep: false };
     if (!isSame(headers['garmin-client-id'] ?? '', api.app.clientId)) return { status: 401, keep: false };
     return { status: 200, keep: true };
@@ -29,8 +29,8 @@ export const push: Push = {
 
 /** The rows of each user. Pings carry no data and are ignored. */
 function dataOf(stream: string, rows: readonly Fields[]): Notice[] {
-  const told = rows.filter((row) => textOf(row['userId']) !== null && row['callbackURL'] === undefined);
-  return [...Map.groupBy(told, (row) => textOf(row['userId']) ?? '')].map(([userId, mine]) => ({
+  const dataRows = rows.filter((row) => textOf(row['userId']) !== null && row['callbackURL'] === undefined);
+  return [...Map.groupBy(dataRows, (row) => textOf(row['userId']) ?? '')].map(([userId, mine]) => ({
     kind: 'data',
     userId,
     stream,

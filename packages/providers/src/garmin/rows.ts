@@ -42,12 +42,12 @@ export function latestRows(
   keyOf: (row: Row) => string | null,
   knows: (row: Row) => number = () => 0,
 ): Row[] {
-  const kept = new Map<string, Row>();
+  const latestByKey = new Map<string, Row>();
   for (const row of documents.map(fieldsOf)) {
     const key = keyOf(row);
     if (key === null) continue;
-    const before = kept.get(key);
-    if (!before || knows(row) >= knows(before)) kept.set(key, row);
+    const before = latestByKey.get(key);
+    if (!before || knows(row) >= knows(before)) latestByKey.set(key, row);
   }
-  return [...kept.values()];
+  return [...latestByKey.values()];
 }

@@ -34,11 +34,12 @@ interface StreamOptions {
 
 /** All data arrives by push, so there is nothing to read or poll. */
 function stream(name: string, map: Stream['map'], { scopes, history = name }: StreamOptions): Stream {
-  const ask = history === null ? {} : { ask: (api: UserApi, span: Span) => askHistory(api, history, span) };
-  return { name, scopes, ...ask, pieceDays: 30, trailingDays: 0, map };
+  const historyRequest =
+    history === null ? {} : { requestHistory: (api: UserApi, span: Span) => requestBackfill(api, history, span) };
+  return { name, scopes, ...historyRequest, pieceDays: 30, trailingDays: 0, map };
 }
 
-async function askHistory({ app, send }: UserApi, type: string, { fromMs, toMs }: Span): Promise<void> {
+async function requestBackfill({ app, send }: UserApi, type: string, { fromMs, toMs }: Span): Promise<void> {
   await send({
     method: 'GET',
     url: `${app.hosts['apis']}/wellness-api/rest/backfill/${type}`,

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lab } from '@tributary/lab';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { AppApi, Notice } from '../provider.ts';
 import { garmin } from './index.ts';
 
@@ -22,10 +22,10 @@ export async function openIntake(): Promise<Intake> {
     const body = await buffer(request);
     const url = new URL(request.url ?? '/', 'http://intake');
     const headers = request.headers as Record<string, string>;
-    const asked = { method: request.method ?? '', query: url.searchParams, headers, body };
-    const { status, keep } = await garmin.push!.answer(asked, { api: intake.api!, state: {} });
-    const told = keep ? garmin.push!.notices(body.toString(), headers) : [];
-    intake.notices.push(...told);
+    const pushRequest = { method: request.method ?? '', query: url.searchParams, headers, body };
+    const { status, keep } = await garmin.push!.respond(pushRequest, { api: intake.api!, state: {} });
+    const notices = keep ? garmin.push!.notices(body.toString(), headers) : [];
+    intake.notices.push(...notices);
     intake.pushes.push({ path: url.pathname, status, keys: Object.keys(JSON.parse(body.toString())) });
     response.writeHead(status).end();
   };
@@ -45,7 +45,7 @@ export async function openIntake(): Promise<Intake> {
 }
 
 /** Waits until no more pushes arrive. */
-export async function settle(lab: Lab): Promise<void> {
+export async function waitForPushes(lab: Lab): Promise<void> {
   for (let before = -1, calm = 0; calm < 3;) {
     await sleep(20);
     await lab.pushes.idle();
@@ -59,22 +59,22 @@ export async function settle(lab: Lab): Promise<void> {
 export function gather(notices: readonly Notice[], userId: string) {
   const daily = new Map<string, number>();
   const readings = new Map<string, Map<number, number>>();
-  const sleep = new Map<string, Told['lists']['sleep'][number]>();
-  const workouts = new Map<string, Told['lists']['workouts'][number]>();
+  const sleep = new Map<string, BatchBuilder['lists']['sleep'][number]>();
+  const workouts = new Map<string, BatchBuilder['lists']['workouts'][number]>();
   const read = (metric: string, atMs: number, value: number) => {
     if (!readings.has(metric)) readings.set(metric, new Map());
     readings.get(metric)!.set(atMs, value);
   };
   for (const notice of notices) {
     if (notice.kind !== 'data' || notice.userId !== userId) continue;
-    const told = new Told();
-    garmin.streams.find(({ name }) => name === notice.stream)!.map(notice.documents, told);
-    for (const { date, metric, value } of told.lists.daily) daily.set(`${date} ${metric}`, value);
-    for (const { metric, start, value } of told.lists.records) read(metric, Date.parse(start), value);
-    for (const { metric, start, offsets_seconds: offsets = [], values } of told.lists.series)
+    const batch = new BatchBuilder();
+    garmin.streams.find(({ name }) => name === notice.stream)!.map(notice.documents, batch);
+    for (const { date, metric, value } of batch.lists.daily) daily.set(`${date} ${metric}`, value);
+    for (const { metric, start, value } of batch.lists.records) read(metric, Date.parse(start), value);
+    for (const { metric, start, offsets_seconds: offsets = [], values } of batch.lists.series)
       values.forEach((value, at) => read(metric, Date.parse(start) + offsets[at]! * 1000, value));
-    for (const one of told.lists.sleep) sleep.set(one.id, one);
-    for (const one of told.lists.workouts) workouts.set(one.id, one);
+    for (const one of batch.lists.sleep) sleep.set(one.id, one);
+    for (const one of batch.lists.workouts) workouts.set(one.id, one);
   }
   return {
     sleep,

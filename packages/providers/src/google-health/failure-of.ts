@@ -1,17 +1,17 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf } from '../mapping/read.ts';
-import type { Answer } from '../provider-response.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 import { secondsOf } from './wire.ts';
 
 /** Quotas are per minute. */
 const quotaWindowMs = 60_000;
 
 /** The failure in a Google response. The token endpoint names errors by a code, everything else by an object. */
-export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
-  const plain = failureOfStatus(answer, nowMs);
+export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {
+  const plain = failureOfStatus(response, nowMs);
   if (plain === null) return null;
-  const { error } = fieldsOf(parsed(answer.body));
-  if (answer.status === 400 && (error === 'invalid_grant' || error === 'invalid_token'))
+  const { error } = fieldsOf(parsed(response.body));
+  if (response.status === 400 && (error === 'invalid_grant' || error === 'invalid_token'))
     return new ProviderFailure('consent_ended', 'the grant is no longer valid');
   if (plain.kind === 'unauthorized' && typeof error === 'string')
     return new ProviderFailure('refused', 'the provider rejected the app credentials');

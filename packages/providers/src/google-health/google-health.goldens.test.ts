@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findMetric } from '@tributary/domain';
 import { describe, expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { describeGoldens } from '../test/goldens.ts';
 import { googleHealth } from './index.ts';
@@ -117,13 +117,13 @@ describe('the mapping', () => {
 
   test('covers exactly the promised metrics', () => {
     const folder = join(import.meta.dirname, 'recorded');
-    const all = new Told();
+    const all = new BatchBuilder();
     for (const file of readdirSync(folder)) {
       const recorded = JSON.parse(readFileSync(join(folder, file), 'utf8')) as Recorded;
       googleHealth.streams.find(({ name }) => name === recorded.stream)!.map(recorded.documents, all);
     }
     const { daily: days, series, records, sleep, workouts } = all.lists;
-    const told = [
+    const goldenMetrics = [
       ...[...days, ...series, ...records].map(({ metric }) => metric),
       ...sleep.flatMap(({ minutes = {}, vitals = {} }) => [
         ...Object.keys(minutes).map((name) => sleepMetrics[name as keyof typeof sleepMetrics]),
@@ -131,24 +131,24 @@ describe('the mapping', () => {
       ]),
       ...workouts.flatMap(({ values = {} }) => Object.keys(values)),
     ];
-    expect([...new Set(told)].sort()).toEqual([...googleHealth.metrics].sort());
+    expect([...new Set(goldenMetrics)].sort()).toEqual([...googleHealth.metrics].sort());
     for (const metric of googleHealth.metrics) expect(findMetric(metric)?.id).toBe(metric);
   });
 
   test.each(googleHealth.streams.map(({ name, map }) => ({ name, map })))(
     'of broken documents of $name is empty',
     ({ name, map }) => {
-      const told = new Told();
+      const batch = new BatchBuilder();
       const key = name.replaceAll(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-      map([null, 7, 'x', [], {}, { [key]: [] }, { [key]: { interval: 3, stages: {}, date: 'x' } }], told);
-      expect(Object.values(told.lists).flat()).toEqual([]);
+      map([null, 7, 'x', [], {}, { [key]: [] }, { [key]: { interval: 3, stages: {}, date: 'x' } }], batch);
+      expect(Object.values(batch.lists).flat()).toEqual([]);
     },
   );
 
   test('of a deleted session is a deletion', () => {
-    const told = new Told();
-    for (const { mapDeleted } of googleHealth.streams) mapDeleted?.('7', told);
-    expect(told.lists.deletions).toEqual([
+    const batch = new BatchBuilder();
+    for (const { mapDeleted } of googleHealth.streams) mapDeleted?.('7', batch);
+    expect(batch.lists.deletions).toEqual([
       { kind: 'sleep', id: '7' },
       { kind: 'workout', id: '7' },
     ]);

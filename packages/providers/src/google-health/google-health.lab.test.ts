@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Day, Lab } from '@tributary/lab';
 import { expect, test, vi } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { App, Call, Span, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { googleHealth } from './index.ts';
@@ -15,10 +15,10 @@ const dayMs = 86_400_000;
 const lately = { fromMs: Date.parse('2026-11-10T00:00:00Z'), toMs: Date.parse('2026-11-13T00:00:00Z') };
 
 /** The data of all streams together for a span. */
-async function tellAll(api: UserApi, span: Span): Promise<Told['lists']> {
-  const told = new Told();
-  for (const { name, map } of googleHealth.streams) map(await readAll(googleHealth, name, api, span), told);
-  return told.lists;
+async function readAndMapAll(api: UserApi, span: Span): Promise<BatchBuilder['lists']> {
+  const batch = new BatchBuilder();
+  for (const { name, map } of googleHealth.streams) map(await readAll(googleHealth, name, api, span), batch);
+  return batch.lists;
 }
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
@@ -38,12 +38,12 @@ test.each([
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth, person);
   const middle = Date.parse(around);
-  const told = await tellAll(api, { fromMs: middle - 2 * dayMs, toMs: middle + 3 * dayMs });
+  const lists = await readAndMapAll(api, { fromMs: middle - 2 * dayMs, toMs: middle + 3 * dayMs });
   for (let offset = -1; offset <= 1; offset += 1) {
     const date = new Date(middle + offset * dayMs).toISOString().slice(0, 10);
     const truth = lab.truth(person, date);
     const ofDate = (metric: string): number | undefined =>
-      told.daily.find((one) => one.date === date && one.metric === metric)?.value;
+      lists.daily.find((one) => one.date === date && one.metric === metric)?.value;
     expect(ofDate('steps')).toBe(truth.steps);
     expect(ofDate('distance')).toBeCloseTo(truth.distanceM / 1000, 6);
     expect(ofDate('floors_climbed')).toBe(truth.floors === 0 ? undefined : truth.floors);
@@ -58,36 +58,36 @@ test.each([
     expect(ofDate('sleep_heart_rate_variability')).toBe(main.averageHrv);
     expect(ofDate('sleep_blood_oxygen')).toBe(main.bloodOxygenPercent);
     expect(ofDate('sleep_skin_temperature')).toBeCloseTo(main.skinTemperatureC, 2);
-    expectSleeps(told, truth);
-    expectWorkouts(told, truth);
-    expectSamples(told, truth);
+    expectSleeps(lists, truth);
+    expectWorkouts(lists, truth);
+    expectSamples(lists, truth);
   }
 });
 
-function expectSleeps({ sleep }: Told['lists'], truth: Day): void {
+function expectSleeps({ sleep }: BatchBuilder['lists'], truth: Day): void {
   const ended = sleep.filter(({ end }) => Date.parse(end) > truth.start && Date.parse(end) <= truth.end);
   expect(ended).toHaveLength(truth.sleeps.length);
   for (const one of truth.sleeps) {
-    const found = ended.find(({ end }) => Date.parse(end) === one.end)!;
-    expect(Date.parse(found.start)).toBe(one.start);
-    expect(found.minutes).toMatchObject({
+    const session = ended.find(({ end }) => Date.parse(end) === one.end)!;
+    expect(Date.parse(session.start)).toBe(one.start);
+    expect(session.minutes).toMatchObject({
       asleep: minutesIn(one, 'light', 'deep', 'rem'),
       awake: minutesIn(one, 'awake'),
       ...(one.isMain && { rem: minutesIn(one, 'rem'), deep: minutesIn(one, 'deep') }),
     });
-    const spans = found.stages!.map(({ start, end }) => Date.parse(end) - Date.parse(start));
+    const spans = session.stages!.map(({ start, end }) => Date.parse(end) - Date.parse(start));
     expect(sum(spans)).toBe(one.end - one.start);
-    const isStaged = found.stages!.some(({ stage }) => stage === 'rem' || stage === 'deep');
+    const isStaged = session.stages!.some(({ stage }) => stage === 'rem' || stage === 'deep');
     expect(isStaged).toBe(one.isMain);
   }
 }
 
-function expectWorkouts({ workouts }: Told['lists'], truth: Day): void {
+function expectWorkouts({ workouts }: BatchBuilder['lists'], truth: Day): void {
   for (const workout of truth.workouts) {
-    const found = workouts.filter(({ start }) => Date.parse(start) === workout.start);
-    expect(found).toHaveLength(1);
-    expect(Date.parse(found[0]!.end)).toBe(workout.end);
-    expect(found[0]!.values).toMatchObject({
+    const matches = workouts.filter(({ start }) => Date.parse(start) === workout.start);
+    expect(matches).toHaveLength(1);
+    expect(Date.parse(matches[0]!.end)).toBe(workout.end);
+    expect(matches[0]!.values).toMatchObject({
       active_calories: workout.activeKcal,
       heart_rate_avg: workout.averageHeartRate,
       ...(workout.distanceM !== null && { distance: workout.distanceM / 1000 }),
@@ -95,7 +95,7 @@ function expectWorkouts({ workouts }: Told['lists'], truth: Day): void {
   }
 }
 
-function expectSamples({ series }: Told['lists'], truth: Day): void {
+function expectSamples({ series }: BatchBuilder['lists'], truth: Day): void {
   const pointsOf = (metric: string): Map<number, number> =>
     new Map(
       series
@@ -115,7 +115,7 @@ test("always merges overlapping sources, and accepts Google's maximum page size"
   await using lab = await startTestLab();
   const api = await connectInLab(lab, googleHealth);
   const calls: Call[] = [];
-  await tellAll({ ...api, send: (call) => (calls.push(call), api.send(call)) }, lately);
+  await readAndMapAll({ ...api, send: (call) => (calls.push(call), api.send(call)) }, lately);
   expect(calls.length).toBeGreaterThanOrEqual(googleHealth.streams.length);
   for (const { url, query } of calls) {
     expect(url).toMatch(/:(reconcile|dailyRollUp)$/);
@@ -134,11 +134,11 @@ test('finds data entered at sign-up behind empty pages', async () => {
   await using lab = await startTestLab({ startAt: Date.parse('2025-05-01T12:00:00Z') });
   const api = await connectInLab(lab, googleHealth, 'ben');
   const ever = { fromMs: Date.parse('2024-01-01T00:00:00Z'), toMs: lab.clock.now() };
-  const told = new Told();
+  const batch = new BatchBuilder();
   const height = googleHealth.streams.find(({ name }) => name === 'height')!;
-  height.map(await readAll(googleHealth, 'height', api, ever), told);
-  expect(told.lists.series).toHaveLength(1);
-  expect(told.lists.series[0]!.values[0]).toBeGreaterThan(120);
+  height.map(await readAll(googleHealth, 'height', api, ever), batch);
+  expect(batch.lists.series).toHaveLength(1);
+  expect(batch.lists.series[0]!.values[0]).toBeGreaterThan(120);
 });
 
 test('requests long spans in ranges that Google accepts', async () => {
@@ -210,9 +210,11 @@ test('reports when to retry after a limit, and rejects broken responses', async 
     retryAtMs: lab.clock.now() + 60_000,
   });
   const details = [{ '@type': 'type.googleapis.com/google.rpc.RetryInfo', retryDelay: '12.500s' }];
-  const answer = { status: 429, headers: {}, body: JSON.stringify({ error: { code: 429, details } }) };
-  expect(googleHealth.failureOf(answer, 1000)?.retryAtMs).toBe(13_500);
-  expect(googleHealth.failureOf({ ...answer, headers: { 'retry-after': '7' } }, 1000)?.retryAtMs).toBe(8000);
+  const response = { status: 429, headers: {}, body: JSON.stringify({ error: { code: 429, details } }) };
+  expect(googleHealth.failureOf(response, 1000)?.retryAtMs).toBe(13_500);
+  expect(googleHealth.failureOf({ ...response, headers: { 'retry-after': '7' } }, 1000)?.retryAtMs).toBe(
+    8000,
+  );
 });
 
 test('forbids streams without a scope, and reads the rest', async () => {
@@ -233,18 +235,18 @@ test('reports a deleted session as gone', async () => {
   const span = { fromMs: Date.parse('2026-08-01T00:00:00Z'), toMs: Date.parse('2026-11-01T00:00:00Z') };
   const idsIn = async (lab: Lab): Promise<{ api: UserApi; ids: string[] }> => {
     const api = await connectInLab(lab, googleHealth);
-    const told = new Told();
-    sleepStream.map(await readAll(googleHealth, 'sleep', api, span), told);
-    return { api, ids: told.lists.sleep.map(({ id }) => id) };
+    const batch = new BatchBuilder();
+    sleepStream.map(await readAll(googleHealth, 'sleep', api, span), batch);
+    return { api, ids: batch.lists.sleep.map(({ id }) => id) };
   };
   await using lab = await startTestLab();
   await using revised = await startTestLab({ faults: [{ kind: 'revised', rate: 1 }] });
   const before = await idsIn(lab);
   const after = await idsIn(revised);
-  const gone = before.ids.filter((id) => !after.ids.includes(id));
-  expect(gone.length).toBeGreaterThan(0);
-  expect(await sleepStream.readOne!(after.api, gone[0]!)).toEqual([]);
-  expect(await sleepStream.readOne!(before.api, gone[0]!)).toHaveLength(1);
+  const deletedIds = before.ids.filter((id) => !after.ids.includes(id));
+  expect(deletedIds.length).toBeGreaterThan(0);
+  expect(await sleepStream.readOne!(after.api, deletedIds[0]!)).toEqual([]);
+  expect(await sleepStream.readOne!(before.api, deletedIds[0]!)).toHaveLength(1);
 });
 
 const sleepStream = googleHealth.streams.find(({ name }) => name === 'sleep')!;
@@ -254,44 +256,46 @@ test('sets up pushes once, verified, and reads what changed', async () => {
   const app: App = appInLab(lab, googleHealth, { project_number: '123456', service_account: 'lab' });
   const api = openAppApi(lab, googleHealth, app);
   const push = googleHealth.push!;
-  const kept: string[] = [];
-  let asked = 0;
+  const acceptedBodies: string[] = [];
+  let requestCount = 0;
   let isBroken = false;
   await using receiver = await serve(async (request) => {
-    asked += 1;
-    const answer = isBroken ? { status: 500, keep: false } : await push.answer(request, { api, state: {} });
-    if (answer.keep) kept.push(request.body.toString('utf8'));
-    return answer;
+    requestCount += 1;
+    const response = isBroken
+      ? { status: 500, keep: false }
+      : await push.respond(request, { api, state: {} });
+    if (response.keep) acceptedBodies.push(request.body.toString('utf8'));
+    return response;
   });
   const state = await push.setUp!(api, { url: receiver.url, state: {} });
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
   expect(await push.setUp!(api, { url: receiver.url, state })).toEqual(state);
-  expect(asked).toBe(2);
+  expect(requestCount).toBe(2);
   // The stored state is lost. The subscriber is found again by its URL and given the secret again.
   expect(await push.setUp!(api, { url: receiver.url, state: {} })).toEqual(state);
-  expect(asked).toBe(4);
+  expect(requestCount).toBe(4);
 
   const ada = await connectInLab(lab, googleHealth, 'ada', { app });
   await lab.clock.advance(dayMs);
   const pushes = lab.pushes.list();
   expect(pushes.length).toBeGreaterThan(20);
-  expect(kept).toHaveLength(pushes.length);
-  const notices = kept.flatMap((body) => push.notices(body, {}));
+  expect(acceptedBodies).toHaveLength(pushes.length);
+  const notices = acceptedBodies.flatMap((body) => push.notices(body, {}));
   expect(new Set(notices.map(({ userId }) => userId))).toEqual(new Set([ada.userId]));
   const tokens = await googleHealth.oauth.refresh!(api, ada.tokens);
   const user = openUserApi(lab, googleHealth, app, tokens);
   for (const notice of notices) {
     const stream = googleHealth.streams.find(({ name }) => 'stream' in notice && name === notice.stream)!;
-    const found =
+    const documents =
       notice.kind === 'document'
         ? await stream.readOne!(user, notice.id)
         : notice.kind === 'span'
           ? await readAll(googleHealth, stream.name, user, notice)
           : [];
-    expect(found.length, JSON.stringify(notice)).toBeGreaterThan(0);
-    const told = new Told();
-    stream.map(found, told);
-    expect(Object.values(told.lists).flat().length).toBeGreaterThan(0);
+    expect(documents.length, JSON.stringify(notice)).toBeGreaterThan(0);
+    const batch = new BatchBuilder();
+    stream.map(documents, batch);
+    expect(Object.values(batch.lists).flat().length).toBeGreaterThan(0);
     await lab.clock.advance(1000);
   }
   expect(notices.some(({ kind }) => kind === 'document')).toBe(true);
@@ -299,22 +303,22 @@ test('sets up pushes once, verified, and reads what changed', async () => {
   isBroken = true;
   await lab.clock.advance(2 * dayMs);
   isBroken = false;
-  const failed = kept.length;
+  const failed = acceptedBodies.length;
   await lab.clock.advance(dayMs);
-  expect(kept).toHaveLength(failed);
+  expect(acceptedBodies).toHaveLength(failed);
   await push.setUp!(api, { url: receiver.url, state });
   await lab.clock.advance(dayMs);
-  expect(kept.length).toBeGreaterThan(failed);
+  expect(acceptedBodies.length).toBeGreaterThan(failed);
   // The app moves, and its subscriber moves with it.
-  const before = asked;
+  const before = requestCount;
   const moved = await push.setUp!(api, { url: `${receiver.url}moved`, state });
   expect(moved).toEqual(state);
-  expect(asked).toBe(before + 2);
+  expect(requestCount).toBe(before + 2);
 });
 
 /** A server with configurable responses. */
 async function serve(
-  answer: (request: {
+  respond: (request: {
     method: string;
     query: URLSearchParams;
     headers: Record<string, string>;
@@ -328,7 +332,7 @@ async function serve(
       const { searchParams: query } = new URL(request.url ?? '/', 'http://receiver');
       const headers = request.headers as Record<string, string>;
       void Promise.resolve(
-        answer({ method: request.method ?? '', query, headers, body: Buffer.concat(parts) }),
+        respond({ method: request.method ?? '', query, headers, body: Buffer.concat(parts) }),
       ).then(({ status, body = '' }) => response.writeHead(status).end(body));
     });
   });

@@ -1,5 +1,5 @@
 import { numberOf, type Fields } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { dateOfParts, valueOf } from './wire.ts';
 
@@ -22,10 +22,10 @@ export const dailies: Readonly<Record<string, (value: Fields) => readonly [metri
   };
 
 /** Maps daily values. */
-export function mapDailies(type: string, documents: Documents, told: Told): void {
+export function mapDailies(type: string, documents: Documents, batch: BatchBuilder): void {
   for (const point of documents) {
     const value = valueOf(type, point);
     const [metric, amount] = dailies[type]!(value);
-    told.daily(dateOfParts(value['date']), metric, numberOf(amount));
+    batch.addDaily(dateOfParts(value['date']), metric, numberOf(amount));
   }
 }

@@ -1,16 +1,16 @@
 import { fieldsOf, instantOf, mapped, numberOf, textOf } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { offsetOfDuration, secondsOf, sessionIdOf, valueOf } from './wire.ts';
 
 /** Maps exercises to workouts. Time in zones is left out, because the service computes its own zones. */
-export function mapExercise(documents: Documents, told: Told): void {
+export function mapExercise(documents: Documents, batch: BatchBuilder): void {
   for (const point of documents) {
     const exercise = valueOf('exercise', point);
     const { startTime, endTime, startUtcOffset } = fieldsOf(exercise['interval']);
     const summary = fieldsOf(exercise['metricsSummary']);
     const { poolLengthMillimeters } = fieldsOf(exercise['exerciseMetadata']);
-    told.workout({
+    batch.addWorkout({
       id: sessionIdOf(point),
       sport: textOf(exercise['exerciseType']),
       name: textOf(exercise['displayName']),

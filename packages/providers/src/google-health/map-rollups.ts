@@ -1,5 +1,5 @@
 import { fieldsOf, listOf, mapped, numberOf, sumOf, type Fields } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { dateOfParts, valueOf } from './wire.ts';
 
@@ -32,11 +32,11 @@ export const rollups: Readonly<Record<string, (value: Fields) => Totals>> = {
 };
 
 /** Maps daily totals, each under the user's local date. */
-export function mapRollups(type: string, documents: Documents, told: Told): void {
+export function mapRollups(type: string, documents: Documents, batch: BatchBuilder): void {
   for (const point of documents) {
     const date = dateOfParts(fieldsOf(fieldsOf(point)['civilStartTime'])['date']);
     const totals = rollups[type]!(valueOf(type, point));
-    for (const [metric, total] of Object.entries(totals)) told.daily(date, metric, total);
+    for (const [metric, total] of Object.entries(totals)) batch.addDaily(date, metric, total);
   }
 }
 
@@ -45,8 +45,8 @@ function kilometersOf(millimeters: unknown): number | null {
 }
 
 function minutesAt(level: string, levels: unknown): number | null {
-  const found = listOf(levels)
+  const entry = listOf(levels)
     .map(fieldsOf)
     .find(({ activityLevel }) => activityLevel === level);
-  return numberOf(found?.['activeMinutesSum']);
+  return numberOf(entry?.['activeMinutesSum']);
 }

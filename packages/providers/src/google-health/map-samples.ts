@@ -1,5 +1,5 @@
 import { fieldsOf, instantOf, mapped, numberOf, type Fields } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { offsetOfDuration, valueOf } from './wire.ts';
 
@@ -43,7 +43,7 @@ interface Gathered extends Pick<Measured, 'metric' | 'unit'> {
 }
 
 /** Maps samples to one series for each metric and offset. */
-export function mapSamples(type: string, documents: Documents, told: Told): void {
+export function mapSamples(type: string, documents: Documents, batch: BatchBuilder): void {
   const gathered = new Map<string, Gathered>();
   for (const point of documents) {
     const value = valueOf(type, point);
@@ -58,7 +58,7 @@ export function mapSamples(type: string, documents: Documents, told: Told): void
       gathered.set(key, series);
     }
   }
-  for (const series of gathered.values()) told.series(series);
+  for (const series of gathered.values()) batch.addSeries(series);
 }
 
 function one(metric: string, value: unknown): Measured {

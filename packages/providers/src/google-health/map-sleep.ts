@@ -1,9 +1,9 @@
 import { fieldsOf, instantOf, listOf, numberOf, textOf } from '../mapping/read.ts';
-import type { Told, ToldSleep } from '../mapping/told.ts';
+import type { BatchBuilder, SleepInput } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { offsetOfDuration, sessionIdOf, valueOf } from './wire.ts';
 
-type Stages = NonNullable<ToldSleep['stages']>;
+type Stages = NonNullable<SleepInput['stages']>;
 
 /** RESTLESS belongs to classic sleep, whose summary counts it as awake. */
 const stageWords: Readonly<Record<string, Stages[number]['stage']>> = {
@@ -16,13 +16,13 @@ const stageWords: Readonly<Record<string, Stages[number]['stage']>> = {
 };
 
 /** Maps sleep sessions: stages as spans, minutes as Google counts them. */
-export function mapSleep(documents: Documents, told: Told): void {
+export function mapSleep(documents: Documents, batch: BatchBuilder): void {
   for (const point of documents) {
     const { interval, stages, summary } = valueOf('sleep', point);
     const { startTime, endTime, endUtcOffset } = fieldsOf(interval);
     const minutes = fieldsOf(summary);
     const staged = (type: string): number | null => minutesOfStage(type, minutes['stagesSummary']);
-    told.sleep({
+    batch.addSleep({
       id: sessionIdOf(point),
       startMs: instantOf(startTime),
       endMs: instantOf(endTime),
@@ -54,8 +54,8 @@ function stagesOf(stages: unknown): Stages {
 }
 
 function minutesOfStage(type: string, summary: unknown): number | null {
-  const found = listOf(summary)
+  const stageSummary = listOf(summary)
     .map(fieldsOf)
     .find((one) => one['type'] === type);
-  return numberOf(found?.['minutes']);
+  return numberOf(stageSummary?.['minutes']);
 }

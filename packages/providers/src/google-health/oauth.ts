@@ -1,7 +1,7 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
-import { readTokenAnswer } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-answer.ts';
 import type { AppApi, OAuth, Tokens } from '../provider.ts';
 import { activityScope, metricsScope, sleepScope } from './scopes.ts';
 
@@ -23,7 +23,7 @@ export const oauth: OAuth = {
       prompt: 'consent',
     }),
   redeem: (api, { code, redirectUri, verifier }) =>
-    askTokens(
+    requestTokens(
       api,
       { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier },
       null,
@@ -31,11 +31,14 @@ export const oauth: OAuth = {
   refresh: async (api, tokens) => {
     if (tokens.refreshToken === null)
       throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
-    return askTokens(api, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken }, tokens);
+    return requestTokens(api, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken }, tokens);
   },
   enroll: async (api) => {
-    const answer = await api.send({ method: 'GET', url: `${api.app.hosts['health']}/v4/users/me/identity` });
-    const id = idOf(fieldsOf(jsonOf(answer))['healthUserId']);
+    const response = await api.send({
+      method: 'GET',
+      url: `${api.app.hosts['health']}/v4/users/me/identity`,
+    });
+    const id = idOf(fieldsOf(jsonOf(response))['healthUserId']);
     if (id === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return id;
   },
@@ -54,13 +57,17 @@ export const oauth: OAuth = {
   },
 };
 
-async function askTokens(api: AppApi, form: Record<string, string>, before: Tokens | null): Promise<Tokens> {
+async function requestTokens(
+  api: AppApi,
+  form: Record<string, string>,
+  before: Tokens | null,
+): Promise<Tokens> {
   const { clientId, clientSecret, hosts } = api.app;
-  const answer = await api.send({
+  const response = await api.send({
     method: 'POST',
     url: `${hosts['oauth2']}/token`,
     form: { ...form, client_id: clientId, client_secret: clientSecret },
     bare: true,
   });
-  return readTokenAnswer(answer, api.now(), { before });
+  return readTokenResponse(response, api.now(), { before });
 }

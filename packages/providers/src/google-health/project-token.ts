@@ -7,7 +7,7 @@ const scope = 'https://www.googleapis.com/auth/cloud-platform';
 const lifeSeconds = 3600;
 
 /** A token that manages the subscribers of the project: that of a service account, or in a lab that of the app itself. */
-export async function askProjectToken(api: AppApi): Promise<string> {
+export async function requestProjectToken(api: AppApi): Promise<string> {
   const url = `${api.app.hosts['oauth2']}/token`;
   const key = api.app.settings['service_account'] ?? '';
   const form = key.trimStart().startsWith('{')
@@ -21,13 +21,13 @@ export async function askProjectToken(api: AppApi): Promise<string> {
         client_secret: api.app.clientSecret,
         scope,
       };
-  const answer = await api.send({ method: 'POST', url, form, bare: true }).catch((error: unknown) => {
+  const response = await api.send({ method: 'POST', url, form, bare: true }).catch((error: unknown) => {
     // No user's consent is affected: Google also returns invalid_grant for a bad signature or a deleted service account.
     if (error instanceof ProviderFailure && error.kind === 'consent_ended')
       throw new ProviderFailure('refused', 'Google rejected the service account');
     throw error;
   });
-  const token = fieldsOf(jsonOf(answer))['access_token'];
+  const token = fieldsOf(jsonOf(response))['access_token'];
   if (typeof token !== 'string' || token === '')
     throw new ProviderFailure('unavailable', 'the response has no token');
   return token;

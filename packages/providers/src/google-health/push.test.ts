@@ -2,13 +2,13 @@ import { generateKeyPairSync, sign, verify, type KeyObject } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { ProviderFailure } from '../failure.ts';
 import type { AppApi, Call, Provider } from '../provider.ts';
-import { askProjectToken } from './project-token.ts';
+import { requestProjectToken } from './project-token.ts';
 import { push } from './push.ts';
 import { pushSecretOf } from './subscriber.ts';
 
 /** An app whose calls are handled here. Each app has its own hosts, because keys are cached by URL. */
 let apps = 0;
-function openApi(answer: (call: Call) => unknown, settings: Record<string, string> = {}) {
+function openApi(respond: (call: Call) => unknown, settings: Record<string, string> = {}) {
   apps += 1;
   const hosts = { www: `https://www-${apps}.test`, oauth2: 'https://oauth2.test' };
   const calls: Call[] = [];
@@ -18,7 +18,7 @@ function openApi(answer: (call: Call) => unknown, settings: Record<string, strin
     now: () => clock.ms,
     send: async (call) => {
       calls.push(call);
-      return { status: 200, headers: {}, body: JSON.stringify(answer(call)) };
+      return { status: 200, headers: {}, body: JSON.stringify(respond(call)) };
     },
   };
   return { api, calls, clock };
@@ -68,7 +68,7 @@ test('accepts only pushes signed by Google, under both header names', async () =
   const good = signatureOf(largeId, pair.privateKey, body);
   const send = async (headers: Record<string, string>, sent = body, method = 'POST') => {
     const request = { method, query: new URLSearchParams(), headers, body: Buffer.from(sent) };
-    const { status, keep } = await push.answer(request, { api, state: {} });
+    const { status, keep } = await push.respond(request, { api, state: {} });
     expect(keep).toBe(status === 204);
     return status;
   };
@@ -113,7 +113,7 @@ test('fetches keys at most once a minute, even if that fails', async () => {
       'google-health-api-signature': signatureOf(keyId, key, body),
     };
     const request = { method: 'POST', query: new URLSearchParams(), headers, body: Buffer.from(body) };
-    return (await push.answer(request, { api, state: {} })).status;
+    return (await push.respond(request, { api, state: {} })).status;
   };
   expect(await send(1, pair.privateKey)).toBe(503);
   isDown = false;
@@ -149,7 +149,7 @@ test('returns what to read again as notices', () => {
     intervals: [{ physicalTimeInterval }],
   };
   const [fromMs, toMs] = [Date.parse('2026-11-14T05:00:00Z'), Date.parse('2026-11-14T06:00:01Z')];
-  const told = [
+  const notifications = [
     { data: { ...data, dataType: 'steps' } },
     { data: { ...data, dataType: 'weight', operation: 'DELETE' } },
     { data: { ...data, dataType: 'sleep', recordId: '5' } },
@@ -172,7 +172,7 @@ test('returns what to read again as notices', () => {
     { data: 5 },
   ];
   const wide = 14 * 3_600_000;
-  expect(push.notices(JSON.stringify(told), {})).toEqual([
+  expect(push.notices(JSON.stringify(notifications), {})).toEqual([
     { userId: '77', kind: 'span', stream: 'steps', fromMs, toMs },
     { userId: '77', kind: 'span', stream: 'weight', fromMs, toMs },
     { userId: '77', kind: 'document', stream: 'sleep', id: '5' },
@@ -186,7 +186,7 @@ test('returns what to read again as notices', () => {
       toMs: Date.parse('2026-11-15T00:00:00Z') + wide,
     },
   ]);
-  expect(push.notices(JSON.stringify(told[0]), {})).toHaveLength(1);
+  expect(push.notices(JSON.stringify(notifications[0]), {})).toHaveLength(1);
   expect(push.notices('not JSON', {})).toEqual([]);
 });
 
@@ -205,7 +205,7 @@ test('authenticates a service account with a signature', async () => {
   const { api, calls } = openApi(() => ({ access_token: 'of-the-project' }), {
     service_account: JSON.stringify(file),
   });
-  expect(await askProjectToken(api)).toBe('of-the-project');
+  expect(await requestProjectToken(api)).toBe('of-the-project');
   const { url, form, bare } = calls[0]!;
   expect([url, bare, form!['grant_type']]).toEqual([
     'https://oauth2.test/token',
@@ -234,7 +234,7 @@ test('authenticates a service account with a signature', async () => {
 test('rejects invalid settings without revealing their contents', async () => {
   for (const setting of ['{', '{"client_email":"x"}', '{"client_email":"x","private_key":"hush"}']) {
     const { api, calls } = openApi(() => ({}), { service_account: setting });
-    const failure = await askProjectToken(api).catch((error: unknown) => error as ProviderFailure);
+    const failure = await requestProjectToken(api).catch((error: unknown) => error as ProviderFailure);
     expect(failure).toMatchObject({ kind: 'refused' });
     expect(String(failure)).not.toContain('hush');
     expect(calls).toEqual([]);
@@ -247,5 +247,5 @@ test('rejects invalid settings without revealing their contents', async () => {
   const refusing = openApi(() => {
     throw new ProviderFailure('consent_ended', 'the grant is no longer valid');
   });
-  await expect(askProjectToken(refusing.api)).rejects.toMatchObject({ kind: 'refused' });
+  await expect(requestProjectToken(refusing.api)).rejects.toMatchObject({ kind: 'refused' });
 });

@@ -13,7 +13,7 @@ const widestOffsetMs = 14 * 3_600_000;
 /** Pushes contain the changed intervals, and the id of a session. */
 export const push: Push = {
   setUp: setUpSubscriber,
-  answer: async ({ method, headers, body }, { api }) => {
+  respond: async ({ method, headers, body }, { api }) => {
     const knowsSecret = isSame(headers['authorization'] ?? '', pushSecretOf(api.app));
     if (method !== 'POST' || !knowsSecret) return { status: 401, keep: false };
     // Google verifies the URL with the secret, unsigned, and without it.
@@ -30,8 +30,10 @@ export const push: Push = {
     }
   },
   notices: (body) => {
-    const told = parsed(body);
-    return (Array.isArray(told) ? told : [told]).flatMap((one) => noticesOf(fieldsOf(fieldsOf(one)['data'])));
+    const payload = parsed(body);
+    return (Array.isArray(payload) ? payload : [payload]).flatMap((one) =>
+      noticesOf(fieldsOf(fieldsOf(one)['data'])),
+    );
   },
 };
 
@@ -63,8 +65,8 @@ function spanOf({ physicalTimeInterval, civilIso8601TimeInterval }: Fields): {
 }
 
 /** Compares in constant time, even if the lengths differ. */
-function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
+function isSame(actual: string, wanted: string): boolean {
+  const [one, other] = [actual, wanted].map((text) => createHash('sha256').update(text).digest());
   return timingSafeEqual(one!, other!);
 }
 

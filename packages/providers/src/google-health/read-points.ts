@@ -1,7 +1,7 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
-import type { Answer } from '../provider-response.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 import { datesAround } from '../span.ts';
 import { filterNameOf, partsOfDate } from './wire.ts';
 
@@ -68,14 +68,14 @@ function filterOf(type: string, member: string, from: string, before: string): s
 /** An empty page may be followed by others, so only a missing token ends the list. */
 async function* pagesOf(
   list: string,
-  ask: (pageToken: string | undefined) => Promise<Answer>,
+  fetchPage: (pageToken: string | undefined) => Promise<ProviderResponse>,
 ): AsyncGenerator<Documents> {
   let pageToken: string | undefined;
   for (let page = 0; page < mostPages; page += 1) {
-    const answer = fieldsOf(jsonOf(await ask(pageToken)));
-    const documents = listOf(answer[list]);
+    const body = fieldsOf(jsonOf(await fetchPage(pageToken)));
+    const documents = listOf(body[list]);
     if (documents.length > 0) yield documents;
-    const { nextPageToken } = answer;
+    const { nextPageToken } = body;
     if (textOf(nextPageToken) === null) return;
     pageToken = String(nextPageToken);
   }

@@ -33,7 +33,7 @@ export const streams: readonly Stream[] = [
       readPoints(api, 'sleep', filterByInstant('sleep', 'interval.end_time', span), pageSizes.sessions),
     readOne: (api, id) => readSession(api, 'sleep', id),
     map: mapSleep,
-    mapDeleted: (id, told) => told.deleted('sleep', id),
+    mapDeleted: (id, batch) => batch.addDeletion('sleep', id),
   },
   {
     name: 'exercise',
@@ -50,7 +50,7 @@ export const streams: readonly Stream[] = [
       ),
     readOne: (api, id) => readSession(api, 'exercise', id),
     map: mapExercise,
-    mapDeleted: (id, told) => told.deleted('workout', id),
+    mapDeleted: (id, batch) => batch.addDeletion('workout', id),
   },
 ];
 
@@ -62,7 +62,7 @@ function rollupStream(type: string): Stream {
     pieceDays: mostDays - spareDays,
     trailingDays: 3,
     read: (api, span) => readDailyTotals(api, type, span, mostDays),
-    map: (documents, told) => mapRollups(type, documents, told),
+    map: (documents, batch) => mapRollups(type, documents, batch),
   };
 }
 
@@ -73,7 +73,7 @@ function dailyStream(type: string): Stream {
     pieceDays: 90,
     trailingDays: 3,
     read: (api, span) => readPoints(api, type, filterByDate(type, 'date', span), pageSizes.others),
-    map: (documents, told) => mapDailies(type, documents, told),
+    map: (documents, batch) => mapDailies(type, documents, batch),
   };
 }
 
@@ -85,7 +85,7 @@ function sampleStream(type: string): Stream {
     trailingDays: bodySamples.has(type) ? 7 : 2,
     read: (api, span) =>
       readPoints(api, type, filterByInstant(type, 'sample_time.physical_time', span), pageSizes.others),
-    map: (documents, told) => mapSamples(type, documents, told),
+    map: (documents, batch) => mapSamples(type, documents, batch),
   };
 }
 

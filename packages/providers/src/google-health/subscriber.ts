@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, textOf, type Fields } from '../mapping/read.ts';
 import type { App, AppApi, Call, PushState } from '../provider.ts';
-import { askProjectToken } from './project-token.ts';
+import { requestProjectToken } from './project-token.ts';
 import { streams } from './streams.ts';
 
 /** All streams except these have pushes. */
@@ -34,9 +34,9 @@ export async function setUpSubscriber(
   const project = api.app.settings['project_number'] ?? '';
   if (!/^\d+$/.test(project))
     throw new ProviderFailure('refused', 'the setting project_number is not a project number');
-  const token = await askProjectToken(api);
+  const token = await requestProjectToken(api);
   const base = `${api.app.hosts['health']}/v4/projects/${project}/subscribers`;
-  const ask = async (call: Omit<Call, 'bare' | 'headers'>): Promise<Fields> =>
+  const sendRequest = async (call: Omit<Call, 'bare' | 'headers'>): Promise<Fields> =>
     fieldsOf(jsonOf(await api.send({ ...call, bare: true, headers: { authorization: `Bearer ${token}` } })));
   const secret = pushSecretOf(api.app);
   const wanted = {
@@ -45,30 +45,34 @@ export async function setUpSubscriber(
     endpointAuthorization: { secret },
   };
 
-  const found = await findSubscriber(ask, base, [state['subscriber'] ?? '', idFor(url)]);
-  const id = found ? idOf(found) : idFor(url);
-  const kept = { subscriber: id, secret: digestOf(secret) };
-  if (found && state['secret'] === kept.secret && isRight(found, url)) return kept;
-  const operation = found
-    ? await ask({
+  const subscriber = await findSubscriber(sendRequest, base, [state['subscriber'] ?? '', idFor(url)]);
+  const id = subscriber ? idOf(subscriber) : idFor(url);
+  const newState = { subscriber: id, secret: digestOf(secret) };
+  if (subscriber && state['secret'] === newState.secret && isRight(subscriber, url)) return newState;
+  const operation = subscriber
+    ? await sendRequest({
         method: 'PATCH',
         url: `${base}/${id}`,
         query: { updateMask: Object.keys(wanted).join(',') },
         json: wanted,
       })
-    : await ask({ method: 'POST', url: base, query: { subscriberId: id }, json: wanted });
+    : await sendRequest({ method: 'POST', url: base, query: { subscriberId: id }, json: wanted });
   if (operation['error'] !== undefined)
     throw new ProviderFailure('refused', 'Google rejected the subscriber');
-  return kept;
+  return newState;
 }
 
-type Ask = (call: Omit<Call, 'bare' | 'headers'>) => Promise<Fields>;
+type SendRequest = (call: Omit<Call, 'bare' | 'headers'>) => Promise<Fields>;
 
-async function findSubscriber(ask: Ask, base: string, ids: readonly string[]): Promise<Fields | undefined> {
+async function findSubscriber(
+  sendRequest: SendRequest,
+  base: string,
+  ids: readonly string[],
+): Promise<Fields | undefined> {
   const all: Fields[] = [];
   let pageToken: string | undefined;
   do {
-    const page = await ask({ method: 'GET', url: base, query: { pageToken } });
+    const page = await sendRequest({ method: 'GET', url: base, query: { pageToken } });
     all.push(...listOf(page['subscribers']).map(fieldsOf));
     pageToken = textOf(page['nextPageToken']) === null ? undefined : String(page['nextPageToken']);
   } while (pageToken !== undefined);
@@ -77,8 +81,10 @@ async function findSubscriber(ask: Ask, base: string, ids: readonly string[]): P
 
 /** The API never returns the secret, so only the state shows whether it is right. */
 function isRight({ endpointUri, state, subscriberConfigs }: Fields, url: string): boolean {
-  const told = new Set(listOf(subscriberConfigs).flatMap((config) => listOf(fieldsOf(config)['dataTypes'])));
-  return endpointUri === url && state !== 'INACTIVE' && pushed.every((type) => told.has(type));
+  const subscribedTypes = new Set(
+    listOf(subscriberConfigs).flatMap((config) => listOf(fieldsOf(config)['dataTypes'])),
+  );
+  return endpointUri === url && state !== 'INACTIVE' && pushed.every((type) => subscribedTypes.has(type));
 }
 
 function idOf({ name }: Fields): string {

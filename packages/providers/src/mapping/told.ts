@@ -7,7 +7,7 @@ type SleepStage = NonNullable<NonNullable<BatchWire['sleep']>[number]['stages']>
 /** A value that may be missing. Missing values are left out. */
 type Maybe<Value> = Value | null | undefined;
 
-export interface ToldReading {
+export interface ReadingInput {
   metric: string;
   startMs: Maybe<number>;
   endMs?: Maybe<number>;
@@ -19,7 +19,7 @@ export interface ToldReading {
   id?: string;
 }
 
-export interface ToldSeries {
+export interface SeriesInput {
   metric: string;
   /** In any order. Points without a value are left out. */
   points: readonly (readonly [atMs: number, value: Maybe<number>])[];
@@ -29,7 +29,7 @@ export interface ToldSeries {
   offset?: Maybe<string>;
 }
 
-export interface ToldSleep {
+export interface SleepInput {
   id: Maybe<string>;
   startMs: Maybe<number>;
   endMs: Maybe<number>;
@@ -41,7 +41,7 @@ export interface ToldSleep {
   vitals?: Readonly<Record<string, Maybe<number>>>;
 }
 
-export interface ToldWorkout {
+export interface WorkoutInput {
   id: Maybe<string>;
   /** The provider's name. The service recognizes the usual names in any spelling. */
   sport: Maybe<string>;
@@ -55,16 +55,16 @@ export interface ToldWorkout {
 }
 
 /** Collects mapped documents as the lists of an upload. Missing or non-numeric values are left out, so mappers need no checks. */
-export class Told {
+export class BatchBuilder {
   readonly lists: Lists = { series: [], records: [], daily: [], sleep: [], workouts: [], deletions: [] };
 
   /** The provider's value for a local day. */
-  daily(date: Maybe<string>, metric: string, value: Maybe<number>, unit?: string): void {
+  addDaily(date: Maybe<string>, metric: string, value: Maybe<number>, unit?: string): void {
     if (!isKnown(date) || !isNumber(value)) return;
     this.lists.daily.push({ metric, date, value, ...(unit !== undefined && { unit }) });
   }
 
-  reading({ metric, startMs, endMs, value, unit, offset, id }: ToldReading): void {
+  addReading({ metric, startMs, endMs, value, unit, offset, id }: ReadingInput): void {
     if (!isInstant(startMs) || !isNumber(value)) return;
     this.lists.records.push({
       metric,
@@ -78,11 +78,11 @@ export class Told {
   }
 
   /** Samples, or values that each cover `everySeconds`. */
-  series({ metric, points, everySeconds, unit, offset }: ToldSeries): void {
+  addSeries({ metric, points, everySeconds, unit, offset }: SeriesInput): void {
     const known = knownPoints(points);
     if (everySeconds !== undefined) {
       for (const [startMs, value] of known)
-        this.reading({
+        this.addReading({
           metric,
           startMs,
           endMs: startMs + everySeconds * 1000,
@@ -105,7 +105,7 @@ export class Told {
   }
 
   /** A sleep session. Ignored without an id or times. */
-  sleep({ id, startMs, endMs, offset, stages = [], minutes = {}, vitals = {} }: ToldSleep): void {
+  addSleep({ id, startMs, endMs, offset, stages = [], minutes = {}, vitals = {} }: SleepInput): void {
     if (!isKnown(id) || !isInstant(startMs) || !isInstant(endMs)) return;
     const inside = stages.flatMap(({ stage, startMs: from, endMs: to }) => {
       const start = Math.max(from, startMs);
@@ -124,7 +124,7 @@ export class Told {
   }
 
   /** A workout. Ignored without an id or times. */
-  workout({ id, sport, startMs, endMs, offset, name, values = {}, heartRate = [] }: ToldWorkout): void {
+  addWorkout({ id, sport, startMs, endMs, offset, name, values = {}, heartRate = [] }: WorkoutInput): void {
     if (!isKnown(id) || !isInstant(startMs) || !isInstant(endMs)) return;
     const trace = knownPoints(heartRate).filter(([atMs]) => atMs >= startMs && atMs <= endMs);
     const [first] = trace;
@@ -147,7 +147,7 @@ export class Told {
   }
 
   /** Deletes the item with this id. */
-  deleted(kind: Lists['deletions'][number]['kind'], id: Maybe<string>): void {
+  addDeletion(kind: Lists['deletions'][number]['kind'], id: Maybe<string>): void {
     if (isKnown(id)) this.lists.deletions.push({ kind, id });
   }
 }

@@ -1,15 +1,15 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, numberOf, textOf } from '../mapping/read.ts';
 import type { Tokens } from '../provider.ts';
-import type { Answer } from '../provider-response.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 
 /** Parses the response of a token endpoint that follows RFC 6749. `before` has the values that a refresh does not repeat. */
-export function readTokenAnswer(
-  answer: Answer | { fields: unknown },
+export function readTokenResponse(
+  response: ProviderResponse | { fields: unknown },
   nowMs: number,
   { before = null, separator = ' ' }: { before?: Tokens | null; separator?: string } = {},
 ): Tokens {
-  const fields = fieldsOf('fields' in answer ? answer.fields : jsonOf(answer));
+  const fields = fieldsOf('fields' in response ? response.fields : jsonOf(response));
   const accessToken = fullText(fields['access_token']);
   if (accessToken === null) throw new ProviderFailure('unavailable', 'the response has no token');
   const seconds = numberOf(fields['expires_in']);
@@ -26,7 +26,7 @@ export function readTokenAnswer(
  * The failure in an error response of a token endpoint that follows RFC 6749. The consent has ended only if the provider reports the grant itself as
  * invalid. Only for errors of refreshing and redeeming, because elsewhere a 400 has another meaning.
  */
-export function failureOfTokenAnswer({ status, body }: Answer): ProviderFailure | null {
+export function failureOfTokenResponse({ status, body }: ProviderResponse): ProviderFailure | null {
   if (status !== 400 && status !== 401 && status !== 403) return null;
   let error: unknown;
   try {

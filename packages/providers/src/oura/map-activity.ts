@@ -1,5 +1,5 @@
 import { dateOf, fieldsOf, kmOfMetres, minutesOfSeconds, numberOf, type Fields } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { readRegularSeries } from './regular-series.ts';
 
@@ -7,23 +7,23 @@ import { readRegularSeries } from './regular-series.ts';
 const leastMet = 0.8;
 
 /** Daily totals from 04:00 to 04:00. Those of today grow. */
-export function mapActivity(documents: Documents, told: Told): void {
+export function mapActivity(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents) {
     const activity = fieldsOf(document);
     const date = dateOf(activity['day']);
-    told.daily(date, 'steps', numberOf(activity['steps']));
-    told.daily(date, 'distance', kmOfMetres(activity['equivalent_walking_distance']));
-    told.daily(date, 'active_calories', numberOf(activity['active_calories']));
-    told.daily(date, 'resting_energy', restingEnergyOf(activity));
-    told.daily(date, 'low_intensity_activity', minutesOfSeconds(activity['low_activity_time']));
-    told.daily(date, 'moderate_intensity_activity', minutesOfSeconds(activity['medium_activity_time']));
-    told.daily(date, 'vigorous_intensity_activity', minutesOfSeconds(activity['high_activity_time']));
-    told.daily(date, 'sedentary_time', minutesOfSeconds(activity['sedentary_time']));
-    told.daily(date, 'wear_time', wearMinutesOf(activity));
-    told.daily(date, 'device_activity_score', numberOf(activity['score']));
+    batch.addDaily(date, 'steps', numberOf(activity['steps']));
+    batch.addDaily(date, 'distance', kmOfMetres(activity['equivalent_walking_distance']));
+    batch.addDaily(date, 'active_calories', numberOf(activity['active_calories']));
+    batch.addDaily(date, 'resting_energy', restingEnergyOf(activity));
+    batch.addDaily(date, 'low_intensity_activity', minutesOfSeconds(activity['low_activity_time']));
+    batch.addDaily(date, 'moderate_intensity_activity', minutesOfSeconds(activity['medium_activity_time']));
+    batch.addDaily(date, 'vigorous_intensity_activity', minutesOfSeconds(activity['high_activity_time']));
+    batch.addDaily(date, 'sedentary_time', minutesOfSeconds(activity['sedentary_time']));
+    batch.addDaily(date, 'wear_time', wearMinutesOf(activity));
+    batch.addDaily(date, 'device_activity_score', numberOf(activity['score']));
     const { points, offset } = readRegularSeries(activity['met']);
     const worn = points.filter(([, met]) => met !== null && met !== undefined && met >= leastMet);
-    told.series({ metric: 'average_met', points: worn, offset });
+    batch.addSeries({ metric: 'average_met', points: worn, offset });
   }
 }
 

@@ -1,14 +1,14 @@
 import { dateOf, fieldsOf, minutesOfSeconds, numberOf, type Fields } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 
 /** Maps each document to a metric of its day. */
 const mapDaily =
   (read: (document: Fields) => Record<string, number | null>) =>
-  (documents: Documents, told: Told): void => {
+  (documents: Documents, batch: BatchBuilder): void => {
     for (const fields of documents.map(fieldsOf))
       for (const [metric, value] of Object.entries(read(fields)))
-        told.daily(dateOf(fields['day']), metric, value);
+        batch.addDaily(dateOf(fields['day']), metric, value);
   };
 
 /** Oura's sleep score. `contributors` are scores too, even those named after a measurement. */

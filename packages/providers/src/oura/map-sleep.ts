@@ -9,36 +9,36 @@ import {
   offsetOf,
   type Fields,
 } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { readRegularSeries } from './regular-series.ts';
 import { readPhases } from './sleep-phases.ts';
 
 /** Sleeps by day, as collected by `readSleep`. Daily values come from the main sleep of the day. */
-export function mapSleep(documents: Documents, told: Told): void {
+export function mapSleep(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents) {
     const { day, sleeps } = fieldsOf(document);
     const all = listOf(sleeps).map(fieldsOf);
     for (const sleep of all) {
-      if (isTakenBack(sleep)) told.deleted('sleep', idOf(sleep['id']));
-      else tellSleep(sleep, told);
+      if (isWithdrawn(sleep)) batch.addDeletion('sleep', idOf(sleep['id']));
+      else addSleep(sleep, batch);
     }
     const main = mainOf(all);
     if (!main) continue;
-    told.daily(dateOf(day), 'resting_heart_rate', numberOf(main['lowest_heart_rate']));
-    told.daily(dateOf(day), 'heart_rate_variability_rmssd', numberOf(main['average_hrv']));
+    batch.addDaily(dateOf(day), 'resting_heart_rate', numberOf(main['lowest_heart_rate']));
+    batch.addDaily(dateOf(day), 'heart_rate_variability_rmssd', numberOf(main['average_hrv']));
   }
 }
 
 /** The user deleted it or marked it as rest. */
-function isTakenBack({ type }: Fields): boolean {
+function isWithdrawn({ type }: Fields): boolean {
   return type === 'deleted' || type === 'rest';
 }
 
 /** `day` is not used: Oura counts a nap late in the day to the next day, and we count it to the day on which it ends. */
-function tellSleep(sleep: Fields, told: Told): void {
+function addSleep(sleep: Fields, batch: BatchBuilder): void {
   const startMs = instantOf(sleep['bedtime_start']);
-  told.sleep({
+  batch.addSleep({
     id: idOf(sleep['id']),
     startMs,
     endMs: instantOf(sleep['bedtime_end']),
@@ -60,8 +60,8 @@ function tellSleep(sleep: Fields, told: Told): void {
       sleep_respiratory_rate: numberOf(sleep['average_breath']),
     },
   });
-  told.series({ metric: 'heart_rate', ...readRegularSeries(sleep['heart_rate']) });
-  told.series({ metric: 'heart_rate_variability_rmssd', ...readRegularSeries(sleep['hrv']) });
+  batch.addSeries({ metric: 'heart_rate', ...readRegularSeries(sleep['heart_rate']) });
+  batch.addSeries({ metric: 'heart_rate_variability_rmssd', ...readRegularSeries(sleep['hrv']) });
 }
 
 /** The longest long sleep of a day. Shorter ones do not represent the day. */

@@ -1,11 +1,11 @@
 import { fieldsOf, idOf, instantOf, kmOfMetres, numberOf, offsetOf, textOf } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 
 /** Workouts, which have no heart rate at Oura. */
-export function mapWorkout(documents: Documents, told: Told): void {
+export function mapWorkout(documents: Documents, batch: BatchBuilder): void {
   for (const workout of documents.map(fieldsOf))
-    told.workout({
+    batch.addWorkout({
       id: idOf(workout['id']),
       sport: textOf(workout['activity']),
       startMs: instantOf(workout['start_datetime']),

@@ -35,10 +35,10 @@ describe('connecting', () => {
 
   test('accepts a code once, and rejects an unknown app without ending the consent', async () => {
     const api = openAppApi(lab, oura);
-    const given = { code: 'no-code', redirectUri: '', verifier: '', returned: new URLSearchParams() };
-    await expect(oauth.redeem(api, given)).rejects.toMatchObject({ kind: 'consent_ended' });
+    const authorization = { code: 'no-code', redirectUri: '', verifier: '', returned: new URLSearchParams() };
+    await expect(oauth.redeem(api, authorization)).rejects.toMatchObject({ kind: 'consent_ended' });
     const stranger = openAppApi(lab, oura, { ...appInLab(lab, oura), clientSecret: 'another' });
-    await expect(oauth.redeem(stranger, given)).rejects.toMatchObject({ kind: 'refused' });
+    await expect(oauth.redeem(stranger, authorization)).rejects.toMatchObject({ kind: 'refused' });
     const { tokens } = await connectInLab(lab, oura);
     await expect(oauth.refresh!(stranger, tokens)).rejects.toMatchObject({ kind: 'refused' });
   });
@@ -76,11 +76,11 @@ describe('refreshing', () => {
     [400, '{"error":"invalid_grant"}', 'consent_ended'],
   ])('takes %s %s as %s: %s', async (status, body, kind) => {
     const { app, tokens, now } = await connectInLab(lab, oura);
-    const answer = { status, body, headers: {} };
+    const response = { status, body, headers: {} };
     const send = async () => {
-      const failure = oura.failureOf(answer, now());
+      const failure = oura.failureOf(response, now());
       if (failure) throw failure;
-      return answer;
+      return response;
     };
     const refreshed = oauth.refresh!({ app, now, send }, tokens);
     await expect(refreshed).rejects.toMatchObject({ name: 'ProviderFailure', kind });

@@ -1,9 +1,9 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
-import { readTokenAnswer } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-answer.ts';
 import type { AppApi, OAuth, UserApi } from '../provider.ts';
-import type { Answer } from '../provider-response.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 import { apiUrl } from './api-url.ts';
 
 /** Blood oxygen has an older and a newer scope name. Either one allows it. */
@@ -25,7 +25,7 @@ export const oauth: OAuth = {
 
   redeem: async (api, { code, redirectUri, returned }) => {
     const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
-    const tokens = readTokenAnswer(await askForTokens(api, form), api.now());
+    const tokens = readTokenResponse(await requestTokens(api, form), api.now());
     // Users may uncheck scopes, and only the redirect URL contains the remaining ones.
     const granted = returned.get('scope');
     return granted === null
@@ -37,11 +37,11 @@ export const oauth: OAuth = {
     if (tokens.refreshToken === null)
       throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken };
-    return readTokenAnswer(await askForTokens(api, form), api.now(), { before: tokens });
+    return readTokenResponse(await requestTokens(api, form), api.now(), { before: tokens });
   },
 
   enroll: async (api) => {
-    const id = idOf(fieldsOf(jsonOf(await askWho(api)))['id']);
+    const id = idOf(fieldsOf(jsonOf(await fetchPersonalInfo(api)))['id']);
     if (id === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return id;
   },
@@ -50,7 +50,7 @@ export const oauth: OAuth = {
     const url = apiUrl(api.app, '/oauth/revoke');
     try {
       // The service does not refresh a token in a URL, and an expired one would seem to be revoked already.
-      await askWho(api);
+      await fetchPersonalInfo(api);
       const query = { access_token: api.tokens.accessToken };
       await api.send({ method: 'POST', url, query, bare: true });
     } catch (error) {
@@ -63,11 +63,11 @@ export const oauth: OAuth = {
 const endedKinds = new Set(['unauthorized', 'consent_ended', 'gone']);
 
 /** The only field that requires no scope. */
-function askWho(api: UserApi): Promise<Answer> {
+function fetchPersonalInfo(api: UserApi): Promise<ProviderResponse> {
   return api.send({ method: 'GET', url: apiUrl(api.app, '/v2/usercollection/personal_info') });
 }
 
-async function askForTokens(api: AppApi, form: Record<string, string>): Promise<Answer> {
+async function requestTokens(api: AppApi, form: Record<string, string>): Promise<ProviderResponse> {
   const { clientId, clientSecret } = api.app;
   try {
     return await api.send({

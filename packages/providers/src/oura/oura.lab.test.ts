@@ -3,7 +3,7 @@ import { scopes as allScopes } from '@tributary/contract';
 import type { Day, Lab, Sleep } from '@tributary/lab';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { Documents, UserApi } from '../provider.ts';
 import { connectInLab, readAll, startTestLab } from '../test/lab-api.ts';
 import { oura } from './index.ts';
@@ -24,16 +24,20 @@ async function apiOf(person: string): Promise<UserApi> {
 }
 
 /** A stream's data for some days, read as the service does: a span that includes only these days. */
-async function tell(person: string, stream: string, dates: readonly string[]): Promise<Told['lists']> {
+async function readAndMap(
+  person: string,
+  stream: string,
+  dates: readonly string[],
+): Promise<BatchBuilder['lists']> {
   const [first, last] = [lab.truth(person, dates[0]!), lab.truth(person, dates.at(-1)!)];
   const span = { fromMs: first.start, toMs: last.end };
-  return toldOf(stream, await readAll(oura, stream, await apiOf(person), span));
+  return mapDocuments(stream, await readAll(oura, stream, await apiOf(person), span));
 }
 
-function toldOf(stream: string, documents: Documents): Told['lists'] {
-  const told = new Told();
-  oura.streams.find(({ name }) => name === stream)!.map(documents, told);
-  return told.lists;
+function mapDocuments(stream: string, documents: Documents): BatchBuilder['lists'] {
+  const batch = new BatchBuilder();
+  oura.streams.find(({ name }) => name === stream)!.map(documents, batch);
+  return batch.lists;
 }
 
 function datesFrom(first: string, days: number): string[] {
@@ -63,16 +67,16 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
   const days = (): Day[] => dates.map((date) => lab.truth(person, date));
 
   test('maps every sleep once, with its minutes, stages and vitals', async () => {
-    const { sleep, deletions } = await tell(person, 'sleep', dates);
+    const { sleep, deletions } = await readAndMap(person, 'sleep', dates);
     expect(deletions).toEqual([]);
     const byEnd = new Map(sleep.map((one) => [one.end, one]));
     expect(byEnd.size).toBe(sleep.length);
     const sleeps = days().flatMap((day) => day.sleeps);
     expect(sleeps.length).toBeGreaterThanOrEqual(dates.length - 1);
     for (const real of sleeps) {
-      const told = byEnd.get(iso(real.end))!;
-      expect(told.start).toBe(iso(real.start));
-      expect(told.minutes).toEqual({
+      const session = byEnd.get(iso(real.end))!;
+      expect(session.start).toBe(iso(real.start));
+      expect(session.minutes).toEqual({
         asleep: minutesIn(real, 'light', 'deep', 'rem'),
         deep: minutesIn(real, 'deep'),
         light: minutesIn(real, 'light'),
@@ -80,10 +84,10 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
         awake: minutesIn(real, 'awake'),
         in_bed: (real.end - real.start) / 60_000,
       });
-      expect(told.stages).toEqual(
+      expect(session.stages).toEqual(
         real.stages.map(({ stage, start, end }) => ({ stage, start: iso(start), end: iso(end) })),
       );
-      expect(told.vitals).toEqual({
+      expect(session.vitals).toEqual({
         sleep_latency: (real.stages[0]!.end - real.start) / 60_000,
         sleep_heart_rate: real.averageHeartRate,
         sleep_heart_rate_min: real.lowestHeartRate,
@@ -94,7 +98,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
   });
 
   test('maps the lowest heart rate and the variability of the main sleep to each day', async () => {
-    const { daily } = await tell(person, 'sleep', dates);
+    const { daily } = await readAndMap(person, 'sleep', dates);
     for (const { date, sleeps } of days()) {
       const main = sleeps.find(({ isMain }) => isMain);
       expect(daily.filter((one) => one.date === date)).toEqual(
@@ -109,7 +113,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
   });
 
   test('maps daily steps from four to four, as Oura counts them', async () => {
-    const { daily } = await tell(person, 'daily_activity', dates);
+    const { daily } = await readAndMap(person, 'daily_activity', dates);
     for (const day of days().slice(0, -1)) {
       const tomorrow = datesFrom(day.date, 2)[1]!;
       const [from, to] = [fourAt(day.date, day.timezone), fourAt(tomorrow, day.timezone)];
@@ -126,11 +130,11 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
   });
 
   test('maps heart rate every five minutes, without duplicates', async () => {
-    const { series } = await tell(person, 'heartrate', dates);
+    const { series } = await readAndMap(person, 'heartrate', dates);
     const points = series.flatMap(pointsOf);
     expect(points).toEqual(days().flatMap(({ heartRate }) => heartRate.map(({ at, value }) => [at, value])));
     const [from, to] = [days()[0]!.start, days().at(-1)!.end];
-    const asleep = (await tell(person, 'sleep', dates)).series
+    const asleep = (await readAndMap(person, 'sleep', dates)).series
       .filter(({ metric }) => metric === 'heart_rate')
       .flatMap(pointsOf)
       .filter(([at]) => at >= from && at < to);
@@ -140,7 +144,7 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
   });
 
   test('maps workouts in kilometers', async () => {
-    const { workouts } = await tell(person, 'workout', dates);
+    const { workouts } = await readAndMap(person, 'workout', dates);
     const [from, to] = [iso(days()[0]!.start), iso(days().at(-1)!.end)];
     expect(workouts.filter(({ start }) => start >= from && start < to)).toEqual(
       days()
@@ -162,11 +166,11 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
   test('maps oxygen, stress and fitness of each day', async () => {
     const daily = [];
     for (const stream of ['daily_spo2', 'daily_stress', 'vo2_max'])
-      daily.push(...(await tell(person, stream, dates)).daily);
+      daily.push(...(await readAndMap(person, stream, dates)).daily);
     for (const { date, sleeps, ...real } of days()) {
       const main = sleeps.find(({ isMain }) => isMain);
-      const found = daily.filter((one) => one.date === date).map(({ metric, value }) => [metric, value]);
-      expect(Object.fromEntries(found)).toEqual({
+      const dayValues = daily.filter((one) => one.date === date).map(({ metric, value }) => [metric, value]);
+      expect(Object.fromEntries(dayValues)).toEqual({
         ...(main && {
           sleep_blood_oxygen: main.bloodOxygenPercent,
           breathing_disturbances: main.disturbances,
@@ -179,12 +183,12 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
   });
 
   test.each(oura.streams.map(({ name }) => name))('rejects no data of %s', async (stream) => {
-    const told = await tell(person, stream, dates);
-    expect(Object.values(told).some((list) => list.length > 0)).toBe(true);
+    const lists = await readAndMap(person, stream, dates);
+    expect(Object.values(lists).some((list) => list.length > 0)).toBe(true);
     const batchId = '0d9c1c55-3f0e-4d4b-9a52-6f6f3f1f7f10';
     const now = lab.clock.now();
     const { rejections } = readBatch(
-      { device: { provider: 'oura', id: 'x', kind: 'ring' }, ...told },
+      { device: { provider: 'oura', id: 'x', kind: 'ring' }, ...lists },
       { batchId, createdMs: now, receivedMs: now, scopes: allScopes },
     );
     expect(rejections.listed).toEqual([]);
@@ -195,7 +199,7 @@ function fourAt(date: string, timeZone: string): number {
   return Temporal.PlainDate.from(date).toZonedDateTime({ timeZone, plainTime: '04:00' }).epochMilliseconds;
 }
 
-function pointsOf(series: Told['lists']['series'][number]): [number, number][] {
+function pointsOf(series: BatchBuilder['lists']['series'][number]): [number, number][] {
   return series.values.map((value, at) => [
     Date.parse(series.start) + series.offsets_seconds![at]! * 1000,
     value,
@@ -204,10 +208,10 @@ function pointsOf(series: Told['lists']['series'][number]): [number, number][] {
 
 test('reads today, which a plain end date would exclude', async () => {
   const span = { fromMs: lab.clock.now() - 3_600_000, toMs: lab.clock.now() };
-  const { daily } = toldOf('daily_sleep', await readAll(oura, 'daily_sleep', await apiOf('eve'), span));
+  const { daily } = mapDocuments('daily_sleep', await readAll(oura, 'daily_sleep', await apiOf('eve'), span));
   // In Auckland it is already tomorrow.
   expect(daily.map(({ date }) => date)).toContain('2026-11-15');
-  const { sleep } = toldOf('sleep', await readAll(oura, 'sleep', await apiOf('ada'), span));
+  const { sleep } = mapDocuments('sleep', await readAll(oura, 'sleep', await apiOf('ada'), span));
   expect(sleep.map(({ end }) => end)).toContain(
     iso(lab.truth('ada', '2026-11-15').sleeps.find(({ isMain }) => isMain)!.end),
   );
@@ -229,9 +233,9 @@ test('reads a long span in pages, with each sleep once', async () => {
 test('replaces an edited sleep, and deletes a rejected or deleted one', async () => {
   await using revised = await startTestLab({ faults: [{ kind: 'revised', rate: 1, provider: 'oura' }] });
   const span = { fromMs: Date.parse('2026-05-01T00:00Z'), toMs: Date.parse('2026-09-01T00:00Z') };
-  const before = toldOf('sleep', await readAll(oura, 'sleep', await apiOf('ada'), span));
+  const before = mapDocuments('sleep', await readAll(oura, 'sleep', await apiOf('ada'), span));
   const documents = await readAll(oura, 'sleep', await connectInLab(revised, oura), span);
-  const after = toldOf('sleep', documents);
+  const after = mapDocuments('sleep', documents);
   const ids = new Set(before.sleep.map(({ id }) => id));
   expect(new Set([...after.sleep, ...after.deletions].map(({ id }) => id))).toEqual(ids);
   const types = (documents as { sleeps: { type: string }[] }[]).flatMap(({ sleeps }) =>

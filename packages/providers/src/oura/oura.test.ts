@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findMetric } from '@tributary/domain';
 import { expect, test } from 'vitest';
 import { fieldsOf, listOf } from '../mapping/read.ts';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { Call, Documents, UserApi } from '../provider.ts';
 import { oura } from './index.ts';
 
@@ -94,9 +94,9 @@ test('reads a pushed sleep with the others of its day', async () => {
 test('maps any document without throwing', () => {
   const odd = [null, 7, 'text', [], {}, { day: 7, sleeps: [null, { id: {}, heart_rate: [], hrv: 'x' }] }];
   for (const { map } of oura.streams) {
-    const told = new Told();
-    map(odd, told);
-    expect(Object.values(told.lists).flat()).toEqual([]);
+    const batch = new BatchBuilder();
+    map(odd, batch);
+    expect(Object.values(batch.lists).flat()).toEqual([]);
   }
 });
 
@@ -111,18 +111,18 @@ const minuteMetrics: Record<string, string> = {
 
 test('lists exactly the metrics that the goldens contain', () => {
   const folder = join(import.meta.dirname, 'golden');
-  const found = new Set<string>();
+  const goldenMetrics = new Set<string>();
   for (const file of readdirSync(folder)) {
     const golden = fieldsOf(JSON.parse(readFileSync(join(folder, file), 'utf8')));
     for (const list of ['series', 'records', 'daily'])
-      for (const one of listOf(golden[list])) found.add(String(fieldsOf(one)['metric']));
+      for (const one of listOf(golden[list])) goldenMetrics.add(String(fieldsOf(one)['metric']));
     for (const one of listOf(golden['sleep']).map(fieldsOf)) {
-      for (const name of Object.keys(fieldsOf(one['minutes']))) found.add(minuteMetrics[name]!);
-      for (const metric of Object.keys(fieldsOf(one['vitals']))) found.add(metric);
+      for (const name of Object.keys(fieldsOf(one['minutes']))) goldenMetrics.add(minuteMetrics[name]!);
+      for (const metric of Object.keys(fieldsOf(one['vitals']))) goldenMetrics.add(metric);
     }
     for (const one of listOf(golden['workouts']).map(fieldsOf))
-      for (const metric of Object.keys(fieldsOf(one['values']))) found.add(metric);
+      for (const metric of Object.keys(fieldsOf(one['values']))) goldenMetrics.add(metric);
   }
-  expect([...found].sort()).toEqual([...oura.metrics].sort());
+  expect([...goldenMetrics].sort()).toEqual([...oura.metrics].sort());
   for (const metric of oura.metrics) expect(findMetric(metric), metric).toBeDefined();
 });

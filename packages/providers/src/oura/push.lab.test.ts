@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Lab } from '@tributary/lab';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { AppApi, Documents, PushRequest } from '../provider.ts';
 import { connectInLab, openAppApi, startTestLab } from '../test/lab-api.ts';
 import { oura } from './index.ts';
 
-const { setUp, answer, notices } = oura.push!;
+const { setUp, respond, notices } = oura.push!;
 const dayMs = 86_400_000;
 let lab: Lab;
 let api: AppApi;
@@ -26,13 +26,13 @@ afterEach(async () => {
 
 interface Address extends AsyncDisposable {
   url: string;
-  kept: PushRequest[];
+  acceptedRequests: PushRequest[];
   statuses: number[];
 }
 
 /** Passes pushes to the provider, as the service does. */
 async function openAddress(): Promise<Address> {
-  const kept: PushRequest[] = [];
+  const acceptedPushes: PushRequest[] = [];
   const statuses: number[] = [];
   const take = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
     const request: PushRequest = {
@@ -41,8 +41,8 @@ async function openAddress(): Promise<Address> {
       headers: incoming.headers as Record<string, string>,
       body: await buffer(incoming),
     };
-    const { status, body, keep } = await answer(request, { api, state: {} });
-    if (keep) kept.push(request);
+    const { status, body, keep } = await respond(request, { api, state: {} });
+    if (keep) acceptedPushes.push(request);
     statuses.push(status);
     response.writeHead(status).end(body);
   };
@@ -50,7 +50,7 @@ async function openAddress(): Promise<Address> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/push`,
-    kept,
+    acceptedRequests: acceptedPushes,
     statuses,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
@@ -79,9 +79,9 @@ const requests = () => lab.counts('oura').requests;
 describe('setting up', () => {
   test('creates one subscription for each data type and event, and then keeps them', async () => {
     const state = await setUp!(api, { url: address.url, state: {} });
-    const made = await list();
+    const subscriptions = await list();
     const pushed = oura.streams.filter(({ name }) => name !== 'heartrate').map(({ name }) => name);
-    expect(pairsOf(made)).toEqual(
+    expect(pairsOf(subscriptions)).toEqual(
       [
         ...pushed.flatMap((name) => [`${name} create`, `${name} update`]),
         'sleep delete',
@@ -89,11 +89,11 @@ describe('setting up', () => {
       ].sort(),
     );
     expect(new Set(address.statuses)).toEqual(new Set([200]));
-    expect(address.kept).toEqual([]);
+    expect(address.acceptedRequests).toEqual([]);
     const before = requests();
     expect(await setUp!(api, { url: address.url, state })).toEqual(state);
     expect(requests() - before).toBe(1);
-    expect(await list()).toEqual(made);
+    expect(await list()).toEqual(subscriptions);
   });
 
   test('creates missing subscriptions and fixes the URL', async () => {
@@ -101,13 +101,13 @@ describe('setting up', () => {
     const [first] = await list();
     await call('DELETE', `/${first!.id}`);
     await setUp!(api, { url: address.url, state: {} });
-    const made = await list();
-    expect(made).toHaveLength(22);
+    const subscriptions = await list();
+    expect(subscriptions).toHaveLength(22);
 
     await using other = await openAddress();
     await setUp!(api, { url: other.url, state: {} });
     const moved = await list();
-    expect(moved.map(({ id }) => id).sort()).toEqual(made.map(({ id }) => id).sort());
+    expect(moved.map(({ id }) => id).sort()).toEqual(subscriptions.map(({ id }) => id).sort());
     expect(new Set(moved.map((one) => one.callback_url))).toEqual(new Set([other.url]));
   });
 
@@ -135,19 +135,19 @@ test('pushes a night, and reads it by its id', async () => {
   await setUp!(api, { url: address.url, state: {} });
   // One hour before the token expires.
   await lab.clock.advance(dayMs - 3_600_000);
-  expect(address.kept.length).toBeGreaterThan(5);
+  expect(address.acceptedRequests.length).toBeGreaterThan(5);
   expect(new Set(address.statuses)).toEqual(new Set([200]));
   const streams = new Set<string>();
-  for (const { body, headers } of address.kept) {
+  for (const { body, headers } of address.acceptedRequests) {
     const [notice, ...others] = notices(body.toString(), headers);
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ kind: 'document', userId: ada.userId });
     if (notice?.kind !== 'document') continue;
     const documents = await readOne(notice.stream, notice.id);
     expect(JSON.stringify(documents)).toContain(notice.id);
-    const told = new Told();
-    oura.streams.find(({ name }) => name === notice.stream)!.map(documents, told);
-    expect(Object.values(told.lists).flat()).not.toEqual([]);
+    const batch = new BatchBuilder();
+    oura.streams.find(({ name }) => name === notice.stream)!.map(documents, batch);
+    expect(Object.values(batch.lists).flat()).not.toEqual([]);
     streams.add(notice.stream);
   }
   // Users do not train every day. All other streams have data.
@@ -168,13 +168,13 @@ test('deletes a deleted sleep', async () => {
   await setUp!(api, { url, state: {} });
   for (const one of await list()) if (one.event_type !== 'delete') await call('DELETE', `/${one.id}`);
   await lab.clock.advance(80 * dayMs);
-  expect(address.kept.length).toBeGreaterThan(0);
-  for (const { body, headers } of address.kept) {
+  expect(address.acceptedRequests.length).toBeGreaterThan(0);
+  for (const { body, headers } of address.acceptedRequests) {
     const [notice] = notices(body.toString(), headers);
     expect(notice).toMatchObject({ kind: 'deleted', stream: 'sleep' });
     if (notice?.kind !== 'deleted') continue;
-    const told = new Told();
-    oura.streams.find(({ name }) => name === notice.stream)!.mapDeleted!(notice.id, told);
-    expect(told.lists.deletions).toEqual([{ kind: 'sleep', id: notice.id }]);
+    const batch = new BatchBuilder();
+    oura.streams.find(({ name }) => name === notice.stream)!.mapDeleted!(notice.id, batch);
+    expect(batch.lists.deletions).toEqual([{ kind: 'sleep', id: notice.id }]);
   }
 });

@@ -4,7 +4,7 @@ import type { AppApi, PushRequest } from '../provider.ts';
 import { oura } from './index.ts';
 import { verificationTokenOf } from './subscriptions.ts';
 
-const { answer, notices } = oura.push!;
+const { respond, notices } = oura.push!;
 const nowMs = Date.parse('2026-11-15T12:00:00Z');
 const app = { clientId: 'app', clientSecret: 'secret', hosts: oura.hosts, settings: {} };
 const api: AppApi = { app, now: () => nowMs, send: () => Promise.reject(new Error('unexpected call')) };
@@ -17,15 +17,15 @@ const event = {
 };
 const body = JSON.stringify(event);
 
-const ask = (request: Partial<PushRequest>) =>
-  answer(
+const respondTo = (request: Partial<PushRequest>) =>
+  respond(
     { method: 'POST', query: new URLSearchParams(), headers: {}, body: Buffer.from(''), ...request },
     { api, state: {} },
   );
 const sign = (timestamp: string, signed: string, secret = 'secret') =>
   createHmac('sha256', secret).update(`${timestamp}${signed}`).digest('hex').toUpperCase();
 const send = (timestamp: string, signature = sign(timestamp, body), sent = body) =>
-  ask({
+  respondTo({
     headers: { 'x-oura-timestamp': timestamp, 'x-oura-signature': signature },
     body: Buffer.from(sent),
   });
@@ -51,22 +51,25 @@ test.each([
   ['too far ahead', () => send(String(nowMs / 1000 + 301))],
   ['at an invalid time', () => send('today')],
   ['with an empty signature', () => send(now, '')],
-  ['without headers', () => ask({ body: Buffer.from(body) })],
+  ['without headers', () => respondTo({ body: Buffer.from(body) })],
 ])('rejects a push signed %s', async (_how, push) => {
   expect(await push()).toEqual(refused);
 });
 
 test('echoes the challenge only with our token', async () => {
   const challenge = (token: string) =>
-    ask({ method: 'GET', query: new URLSearchParams({ verification_token: token, challenge: 'a "word"' }) });
+    respondTo({
+      method: 'GET',
+      query: new URLSearchParams({ verification_token: token, challenge: 'a "word"' }),
+    });
   expect(await challenge(verificationTokenOf(app))).toEqual({
     status: 200,
     body: '{"challenge":"a \\"word\\""}',
     keep: false,
   });
   expect(await challenge('another')).toEqual(refused);
-  expect(await ask({ method: 'GET' })).toEqual(refused);
-  expect(await ask({ method: 'DELETE' })).toEqual({ status: 405, keep: false });
+  expect(await respondTo({ method: 'GET' })).toEqual(refused);
+  expect(await respondTo({ method: 'DELETE' })).toEqual({ status: 405, keep: false });
 });
 
 test('maps a push to a document or a deletion', () => {

@@ -8,8 +8,8 @@ import { setUp, verificationTokenOf } from './subscriptions.ts';
 export const push: Push = {
   setUp,
 
-  answer: async (request, { api, toleranceMs = signatureToleranceMs }) => {
-    if (request.method === 'GET') return answerChallenge(request, api.app);
+  respond: async (request, { api, toleranceMs = signatureToleranceMs }) => {
+    if (request.method === 'GET') return respondToChallenge(request, api.app);
     if (request.method !== 'POST') return { status: 405, keep: false };
     return isGenuine(request, api.app, { nowMs: api.now(), toleranceMs })
       ? { status: 200, keep: true }
@@ -29,7 +29,10 @@ export const push: Push = {
   },
 };
 
-function answerChallenge({ query }: PushRequest, app: App): { status: number; body?: string; keep: boolean } {
+function respondToChallenge(
+  { query }: PushRequest,
+  app: App,
+): { status: number; body?: string; keep: boolean } {
   if (!isSame(query.get('verification_token') ?? '', verificationTokenOf(app)))
     return { status: 401, keep: false };
   return { status: 200, body: JSON.stringify({ challenge: query.get('challenge') ?? '' }), keep: false };
@@ -54,8 +57,8 @@ function timeOf(timestamp: string): number | null {
 }
 
 /** Compares in constant time, because digests have the same length for any input. */
-function isSame(given: string, expected: string): boolean {
-  return timingSafeEqual(digestOf(given), digestOf(expected));
+function isSame(actual: string, expected: string): boolean {
+  return timingSafeEqual(digestOf(actual), digestOf(expected));
 }
 
 function digestOf(text: string): Buffer {

@@ -25,9 +25,13 @@ export async function* readCollection(
 ): AsyncGenerator<Documents> {
   let token: string | null = null;
   do {
-    const asked: Call['query'] = token === null ? query : { ...query, next_token: token };
-    const answer = await api.send({ method: 'GET', url: apiUrl(api.app, `${base}/${name}`), query: asked });
-    const { data, next_token: next } = fieldsOf(jsonOf(answer));
+    const pageQuery: Call['query'] = token === null ? query : { ...query, next_token: token };
+    const response = await api.send({
+      method: 'GET',
+      url: apiUrl(api.app, `${base}/${name}`),
+      query: pageQuery,
+    });
+    const { data, next_token: next } = fieldsOf(jsonOf(response));
     if (!Array.isArray(data)) throw new ProviderFailure('unavailable', 'the response has no list');
     if (data.length > 0) yield data;
     token = typeof next === 'string' && next !== '' ? next : null;

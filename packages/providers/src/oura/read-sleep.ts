@@ -10,14 +10,14 @@ interface SleepDay {
 
 /** The sleeps of a span, by day. */
 export async function* readSleep(api: UserApi, span: Span): AsyncGenerator<Documents> {
-  let held: Documents = [];
+  let pendingSleeps: Documents = [];
   for await (const page of readCollection(api, 'sleep', daysOf(span))) {
-    const days = byDay([...held, ...page]);
+    const days = byDay([...pendingSleeps, ...page]);
     // The last day of a page may continue on the next page.
-    held = days.pop()?.sleeps ?? [];
+    pendingSleeps = days.pop()?.sleeps ?? [];
     if (days.length > 0) yield days;
   }
-  if (held.length > 0) yield byDay(held);
+  if (pendingSleeps.length > 0) yield byDay(pendingSleeps);
 }
 
 /** The sleep with this id, and the others of its day. */

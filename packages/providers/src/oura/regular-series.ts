@@ -1,8 +1,8 @@
 import { fieldsOf, instantOf, listOf, numberOf, offsetOf } from '../mapping/read.ts';
-import type { ToldSeries } from '../mapping/told.ts';
+import type { SeriesInput } from '../mapping/told.ts';
 
 /** Oura's `{ timestamp, interval, items }`: values at a fixed interval in seconds, null where there is none. */
-export function readRegularSeries(value: unknown): Pick<ToldSeries, 'points' | 'offset'> {
+export function readRegularSeries(value: unknown): Pick<SeriesInput, 'points' | 'offset'> {
   const { timestamp, interval, items } = fieldsOf(value);
   const startMs = instantOf(timestamp);
   const seconds = numberOf(interval);

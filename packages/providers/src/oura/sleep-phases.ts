@@ -1,7 +1,7 @@
 import type { Fields } from '../mapping/read.ts';
-import type { ToldSleep } from '../mapping/told.ts';
+import type { SleepInput } from '../mapping/told.ts';
 
-type Stages = NonNullable<ToldSleep['stages']>;
+type Stages = NonNullable<SleepInput['stages']>;
 
 const stageOfDigit = new Map<string, Stages[number]['stage']>([
   ['1', 'deep'],

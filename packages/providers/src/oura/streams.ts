@@ -26,7 +26,7 @@ export const streams: readonly Stream[] = [
     pieceDays: 30,
     trailingDays: 3,
     map: mapSleep,
-    mapDeleted: (id, told) => told.deleted('sleep', id),
+    mapDeleted: (id, batch) => batch.addDeletion('sleep', id),
   },
   collection('daily_activity', ['daily'], mapActivity),
   collection('daily_sleep', ['daily'], mapDailySleep),
@@ -38,7 +38,7 @@ export const streams: readonly Stream[] = [
   collection('vo2_max', ['heart_health'], mapVo2Max, 'vO2_max'),
   {
     ...collection('workout', ['workout'], mapWorkout),
-    mapDeleted: (id, told) => told.deleted('workout', id),
+    mapDeleted: (id, batch) => batch.addDeletion('workout', id),
   },
   {
     name: 'heartrate',

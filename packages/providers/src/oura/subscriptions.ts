@@ -19,9 +19,9 @@ interface Subscription {
 
 /** Subscribes to everything that streams can read by id, with one subscription per data type and event. */
 export async function setUp(api: AppApi, { url }: { url: string; state: PushState }): Promise<PushState> {
-  const found = await listSubscriptions(api);
+  const existing = await listSubscriptions(api);
   for (const wanted of wantedPairs()) {
-    const [first, ...doubles] = found.filter(
+    const [first, ...doubles] = existing.filter(
       ({ dataType, eventType }) => dataType === wanted.data_type && eventType === wanted.event_type,
     );
     for (const { id } of doubles) await send(api, 'DELETE', `/${id}`);
@@ -72,12 +72,12 @@ function endOf(value: unknown): number {
 
 async function send(api: AppApi, method: Call['method'], rest: string, json?: unknown): Promise<unknown> {
   const { clientId, clientSecret } = api.app;
-  const answer = await api.send({
+  const response = await api.send({
     method,
     url: apiUrl(api.app, `${path}${rest}`),
     headers: { 'x-client-id': clientId, 'x-client-secret': clientSecret },
     ...(json !== undefined && { json }),
     bare: true,
   });
-  return method === 'GET' ? jsonOf(answer) : null;
+  return method === 'GET' ? jsonOf(response) : null;
 }

@@ -52,11 +52,11 @@ export function clockChangeBetween(
   { from, to }: { from: string; to: string },
 ): number | null {
   if (from === to) return null;
-  const asked = new Set([startMs, endMs].map((ms) => new Date(ms).getUTCFullYear()));
-  const found = [...asked]
+  const candidateYears = new Set([startMs, endMs].map((ms) => new Date(ms).getUTCFullYear()));
+  const change = [...candidateYears]
     .flatMap(changesIn)
     .find((one) => startMs < one.atMs && one.atMs <= endMs && one.from === from && one.to === to);
-  return found?.atMs ?? null;
+  return change?.atMs ?? null;
 }
 
 function changesIn(year: number): readonly Change[] {

@@ -3,7 +3,7 @@ import { clockChangeBetween } from './clock-change.ts';
 import { dayClockOf } from './day-clock.ts';
 import { failureOf } from './failure-of.ts';
 import { momentsOf, nightClockOf } from './night-clock.ts';
-import { secondsOfDuration, wallOf } from './wire.ts';
+import { secondsOfDuration, localMsOf } from './wire.ts';
 
 const at = (text: string): number => Date.parse(text);
 
@@ -42,13 +42,13 @@ test('gives a time without an offset the offset of the times around it', () => {
   expect(dayClockOf([])).toBeNull();
   expect(dayClockOf(['2026-11-09T07:00:00', null, 5])).toBeNull();
   const clock = dayClockOf(['2026-10-25T07:30:00+01:00', '2026-10-24T23:00:00+02:00'])!;
-  for (const [wall, instant] of [
+  for (const [localTime, instant] of [
     ['2026-10-24T20:00:00', '2026-10-24T20:00:00+02:00'],
     ['2026-10-25T01:59:00', '2026-10-25T01:59:00+02:00'],
     ['2026-10-25T03:00:00', '2026-10-25T03:00:00+01:00'],
     ['2026-10-25T23:00:00', '2026-10-25T23:00:00+01:00'],
   ] as const)
-    expect(clock(wallOf(wall)!)).toEqual({ atMs: at(instant), offset: instant.slice(-6) });
+    expect(clock(localMsOf(localTime)!)).toEqual({ atMs: at(instant), offset: instant.slice(-6) });
 });
 
 test('parses complete durations and rejects anything else', () => {

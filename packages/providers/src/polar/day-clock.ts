@@ -6,12 +6,12 @@ const minuteMs = 60_000;
 
 interface Known {
   atMs: number;
-  wallMs: number;
+  localMs: number;
   offset: string;
 }
 
 /** Returns when a clock without an offset showed a time, and its offset. */
-export type DayClock = (wallMs: number) => { atMs: number; offset: string };
+export type DayClock = (localMs: number) => { atMs: number; offset: string };
 
 /** A clock that showed these times, which have offsets. Null if none has. Between two of them it changes once at most. */
 export function dayClockOf(times: readonly unknown[]): DayClock | null {
@@ -22,26 +22,26 @@ export function dayClockOf(times: readonly unknown[]): DayClock | null {
     const next = known[index + 1];
     return next ? clockChangeBetween(one.atMs, next.atMs, { from: one.offset, to: next.offset }) : null;
   });
-  return (wallMs) => {
+  return (localMs) => {
     const index = Math.max(
       0,
-      known.findLastIndex((one) => one.wallMs <= wallMs),
+      known.findLastIndex((one) => one.localMs <= localMs),
     );
     const { offset } = known[index]!;
-    const atMs = instantWith(offset, wallMs);
+    const atMs = instantWith(offset, localMs);
     const change = changes[index] ?? null;
     const next = known[index + 1];
     if (!next || change === null || atMs < change) return { atMs, offset };
-    return { atMs: instantWith(next.offset, wallMs), offset: next.offset };
+    return { atMs: instantWith(next.offset, localMs), offset: next.offset };
   };
 }
 
 function knownOf(time: unknown): Known[] {
   const [atMs, offset] = [instantOf(time), offsetOf(time)];
   if (atMs === null || offset === null) return [];
-  return [{ atMs, offset, wallMs: atMs + minutesOfOffset(offset) * minuteMs }];
+  return [{ atMs, offset, localMs: atMs + minutesOfOffset(offset) * minuteMs }];
 }
 
-function instantWith(offset: string, wallMs: number): number {
-  return wallMs - minutesOfOffset(offset) * minuteMs;
+function instantWith(offset: string, localMs: number): number {
+  return localMs - minutesOfOffset(offset) * minuteMs;
 }

@@ -1,19 +1,19 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
-import { failureOfTokenAnswer } from '../oauth/token-answer.ts';
-import type { Answer } from '../provider-response.ts';
+import { failureOfTokenResponse } from '../oauth/token-answer.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 
 /** The failure in a Polar response. Only its token endpoint has an `error`. */
-export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
-  const plain = failureOfStatus(answer, nowMs);
+export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {
+  const plain = failureOfStatus(response, nowMs);
   if (plain?.kind === 'limited')
-    return new ProviderFailure('limited', plain.message, { retryAtMs: resetAtOf(answer, nowMs) });
-  const isOfTokens = plain !== null && typeof fieldsOf(parsed(answer.body))['error'] === 'string';
-  return (isOfTokens ? failureOfTokenAnswer(answer) : null) ?? plain;
+    return new ProviderFailure('limited', plain.message, { retryAtMs: resetAtOf(response, nowMs) });
+  const isOfTokens = plain !== null && typeof fieldsOf(parsed(response.body))['error'] === 'string';
+  return (isOfTokens ? failureOfTokenResponse(response) : null) ?? plain;
 }
 
 /** Headers have one number for 15 minutes and one for the day. The exhausted limit determines the retry time. */
-function resetAtOf({ headers }: Answer, nowMs: number): number | null {
+function resetAtOf({ headers }: ProviderResponse, nowMs: number): number | null {
   const [usage = [], limits = [], resets = []] = ['usage', 'limit', 'reset'].map((name) =>
     (headers[`ratelimit-${name}`] ?? '').split(',').map((part) => Number.parseFloat(part)),
   );

@@ -5,8 +5,8 @@ import type { Call, UserApi } from '../provider.ts';
 export async function getJson(api: UserApi, path: string, query?: Call['query']): Promise<unknown> {
   const call: Call = { method: 'GET', url: `${api.app.hosts['www']}/v3${path}`, ...(query && { query }) };
   try {
-    const answer = await api.send({ ...call, headers: { accept: 'application/json' } });
-    return answer.status === 204 ? null : jsonOf(answer);
+    const response = await api.send({ ...call, headers: { accept: 'application/json' } });
+    return response.status === 204 ? null : jsonOf(response);
   } catch (error) {
     if (error instanceof ProviderFailure && error.kind === 'gone') return null;
     throw error;

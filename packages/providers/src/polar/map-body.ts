@@ -1,41 +1,41 @@
 import { dateOf, fieldsOf, instantOf, mapped, numberOf, offsetOf } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { offsetOfMinutes } from './wire.ts';
 
 /** Maps body data as of its last change. Its resting heart rate is a setting, not a measurement. */
-export function mapPhysicalInfo(documents: Documents, told: Told): void {
+export function mapPhysicalInfo(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents) {
     const info = fieldsOf(document);
     const at = { startMs: instantOf(info['modified']), offset: offsetOf(info['modified']) };
-    told.reading({ metric: 'weight', value: numberOf(info['weight']), ...at });
-    told.reading({ metric: 'height', value: numberOf(info['height']), ...at });
-    told.reading({ metric: 'vo2_max', value: numberOf(info['vo2_max']), ...at });
+    batch.addReading({ metric: 'weight', value: numberOf(info['weight']), ...at });
+    batch.addReading({ metric: 'height', value: numberOf(info['height']), ...at });
+    batch.addReading({ metric: 'vo2_max', value: numberOf(info['vo2_max']), ...at });
   }
 }
 
 /** Maps daily cardio load. Negative values mean that there is none. */
-export function mapCardioLoad(documents: Documents, told: Told): void {
+export function mapCardioLoad(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents) {
-    const { date, cardio_load: given } = fieldsOf(document);
-    const load = numberOf(given);
-    told.daily(dateOf(date), 'device_training_load', load !== null && load >= 0 ? load : null);
+    const { date, cardio_load: rawLoad } = fieldsOf(document);
+    const load = numberOf(rawLoad);
+    batch.addDaily(dateOf(date), 'device_training_load', load !== null && load >= 0 ? load : null);
   }
 }
 
 /** Maps the skin temperature of nights. */
-export function mapSkinTemperature(documents: Documents, told: Told): void {
+export function mapSkinTemperature(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents) {
     const { sleep_date: date, sleep_time_skin_temperature_celsius: celsius } = fieldsOf(document);
-    told.daily(dateOf(date), 'sleep_skin_temperature', numberOf(celsius));
+    batch.addDaily(dateOf(date), 'sleep_skin_temperature', numberOf(celsius));
   }
 }
 
 /** Maps blood oxygen tests, which users take whenever they like. */
-export function mapBloodOxygen(documents: Documents, told: Told): void {
+export function mapBloodOxygen(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents) {
     const { blood_oxygen_percent: percent, test_time: time, time_zone_offset: offset } = fieldsOf(document);
-    told.reading({
+    batch.addReading({
       metric: 'blood_oxygen',
       value: numberOf(percent),
       startMs: mapped(numberOf(time), (seconds) => seconds * 1000),

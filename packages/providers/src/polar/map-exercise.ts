@@ -1,25 +1,25 @@
 import { fieldsOf, idOf, listOf, mapped, numberOf, textOf, type Fields } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
-import { offsetOfMinutes, secondsOfDuration, wallOf } from './wire.ts';
+import { offsetOfMinutes, secondsOfDuration, localMsOf } from './wire.ts';
 
 /** The sample type of heart rates. */
 const heartRateType = '0';
 
 /** The start of an exercise, from its local time and the offset next to it. */
 export function startOfExercise({ start_time: time, start_time_utc_offset: offset }: Fields): number | null {
-  const [wallMs, minutes] = [wallOf(time), numberOf(offset)];
-  return wallMs === null || minutes === null ? null : wallMs - minutes * 60_000;
+  const [localMs, minutes] = [localMsOf(time), numberOf(offset)];
+  return localMs === null || minutes === null ? null : localMs - minutes * 60_000;
 }
 
 /** Maps exercises to workouts. */
-export function mapExercise(documents: Documents, told: Told): void {
+export function mapExercise(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents) {
     const exercise = fieldsOf(document);
     const startMs = startOfExercise(exercise);
     const seconds = secondsOfDuration(exercise['duration']);
     const { average, maximum } = fieldsOf(exercise['heart_rate']);
-    told.workout({
+    batch.addWorkout({
       id: idOf(exercise['id']),
       sport: sportOf(exercise),
       startMs,
@@ -45,11 +45,11 @@ function sportOf({ sport, detailed_sport_info: detail }: Fields): string | null 
 
 /** Values in one string, at a fixed interval. Missing values or zeros mean that the strap was off. */
 function traceOf(samples: unknown, startMs: number): [atMs: number, bpm: number | null][] {
-  const found = listOf(samples)
+  const heartRateSamples = listOf(samples)
     .map(fieldsOf)
     .find((one) => String(one['sample-type']) === heartRateType);
-  const everySeconds = numberOf(found?.['recording-rate']);
-  const data = found?.['data'];
+  const everySeconds = numberOf(heartRateSamples?.['recording-rate']);
+  const data = heartRateSamples?.['data'];
   if (everySeconds === null || everySeconds <= 0 || typeof data !== 'string') return [];
   return data.split(',').map((text, index) => {
     const beats = numberOf(text.trim());

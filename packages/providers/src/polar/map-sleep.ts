@@ -1,15 +1,15 @@
 import { dateOf, fieldsOf, minutesOfSeconds, numberOf, offsetOf } from '../mapping/read.ts';
-import type { Told, ToldSleep } from '../mapping/told.ts';
+import type { BatchBuilder, SleepInput } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { momentsOf, nightClockOf, type NightClock } from './night-clock.ts';
 
-type Stages = NonNullable<ToldSleep['stages']>;
+type Stages = NonNullable<SleepInput['stages']>;
 
 /** An unknown stage is some kind of sleep, because Polar counts it as such. */
 const stageWords: readonly Stages[number]['stage'][] = ['awake', 'rem', 'light', 'light', 'deep', 'asleep'];
 
 /** Maps nights. Polar has one per date, which is its only id. */
-export function mapSleep(documents: Documents, told: Told): void {
+export function mapSleep(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents) {
     const night = fieldsOf(document);
     const clock = nightClockOf(night['sleep_start_time'], night['sleep_end_time']);
@@ -18,7 +18,7 @@ export function mapSleep(documents: Documents, told: Told): void {
     const deep = minutesOfSeconds(night['deep_sleep']);
     const rem = minutesOfSeconds(night['rem_sleep']);
     const offset = offsetOf(night['sleep_end_time']);
-    told.sleep({
+    batch.addSleep({
       id: dateOf(night['date']),
       startMs: clock.startMs,
       endMs: clock.endMs,
@@ -41,7 +41,7 @@ export function mapSleep(documents: Documents, told: Told): void {
         sleep_cycles: numberOf(night['sleep_cycles']),
       },
     });
-    told.series({ metric: 'heart_rate', points: momentsOf(clock, night['heart_rate_samples']), offset });
+    batch.addSeries({ metric: 'heart_rate', points: momentsOf(clock, night['heart_rate_samples']), offset });
   }
 }
 

@@ -30,12 +30,12 @@ export function nightClockOf(start: unknown, end: unknown): NightClock | null {
 export function momentsOf(night: NightClock, byClock: unknown): [atMs: number, value: number][] {
   const firstMs = Math.floor(night.startMs / minuteMs) * minuteMs;
   return Object.entries(fieldsOf(byClock))
-    .flatMap(([key, given]): [number, number][] => {
-      const [clock, value] = [clockOf(key), numberOf(given)];
+    .flatMap(([key, rawValue]): [number, number][] => {
+      const [clock, value] = [clockOf(key), numberOf(rawValue)];
       if (clock === null || value === null) return [];
-      const wallMs = firstMs + ((clock - night.startClock + dayMinutes) % dayMinutes) * minuteMs;
+      const localMs = firstMs + ((clock - night.startClock + dayMinutes) % dayMinutes) * minuteMs;
       const { change } = night;
-      const atMs = change && wallMs >= change.atMs ? wallMs - change.byMs : wallMs;
+      const atMs = change && localMs >= change.atMs ? localMs - change.byMs : localMs;
       return atMs <= night.endMs ? [[atMs, value]] : [];
     })
     .sort(([one], [other]) => one - other);

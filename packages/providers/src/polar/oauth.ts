@@ -1,7 +1,7 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import { authorizeUrl, basicHeader } from '../oauth/authorize-url.ts';
-import { readTokenAnswer } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-answer.ts';
 import type { OAuth, UserApi } from '../provider.ts';
 
 const scopes = ['accesslink.read_all'];
@@ -19,17 +19,17 @@ export const oauth: OAuth = {
       state,
     }),
   redeem: async (api, { code, redirectUri }) => {
-    const answer = await api.send({
+    const response = await api.send({
       method: 'POST',
       url: `${api.app.hosts['polarremote']}/v2/oauth2/token`,
       headers: { authorization: basicHeader(api.app), accept: 'application/json' },
       form: { grant_type: 'authorization_code', code, redirect_uri: redirectUri },
       bare: true,
     });
-    const userId = idOf(fieldsOf(jsonOf(answer))['x_user_id']);
+    const userId = idOf(fieldsOf(jsonOf(response))['x_user_id']);
     if (userId === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     // Only this response contains the user id.
-    return { ...readTokenAnswer(answer, api.now()), kept: { userId } };
+    return { ...readTokenResponse(response, api.now()), kept: { userId } };
   },
   refresh: null,
   enroll: async (api, { memberId }) => {

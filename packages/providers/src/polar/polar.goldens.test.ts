@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findMetric } from '@tributary/domain';
 import { describe, expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { describeGoldens } from '../test/goldens.ts';
 import { polar } from './index.ts';
@@ -83,7 +83,7 @@ describe('the mapping', () => {
 
   test('covers exactly the promised metrics', () => {
     const folder = join(import.meta.dirname, 'recorded');
-    const all = new Told();
+    const all = new BatchBuilder();
     for (const file of readdirSync(folder)) {
       const recorded = JSON.parse(readFileSync(join(folder, file), 'utf8')) as {
         stream: string;
@@ -92,7 +92,7 @@ describe('the mapping', () => {
       polar.streams.find(({ name }) => name === recorded.stream)!.map(recorded.documents, all);
     }
     const { daily, series, records, sleep, workouts } = all.lists;
-    const told = [
+    const goldenMetrics = [
       ...[...daily, ...series, ...records].map(({ metric }) => metric),
       ...sleep.flatMap(({ minutes = {}, vitals = {} }) => [
         ...Object.keys(minutes).map((name) => sleepMetrics[name as keyof typeof sleepMetrics]),
@@ -100,17 +100,17 @@ describe('the mapping', () => {
       ]),
       ...workouts.flatMap(({ values = {} }) => Object.keys(values)),
     ];
-    expect([...new Set(told)].sort()).toEqual([...polar.metrics].sort());
+    expect([...new Set(goldenMetrics)].sort()).toEqual([...polar.metrics].sort());
     for (const metric of polar.metrics) expect(findMetric(metric)?.id).toBe(metric);
   });
 
   test.each(polar.streams.map(({ name, map }) => ({ name, map })))(
     'of broken documents of $name is empty',
     ({ map }) => {
-      const told = new Told();
+      const batch = new BatchBuilder();
       const times = { sleep_start_time: 'x', sleep_end_time: 7, hypnogram: [], start_time: 5, day: [] };
-      map([null, 7, 'x', [], {}, times, { recharge: 3, day: { date: 'x' }, known_times: {} }], told);
-      expect(Object.values(told.lists).flat()).toEqual([]);
+      map([null, 7, 'x', [], {}, times, { recharge: 3, day: { date: 'x' }, known_times: {} }], batch);
+      expect(Object.values(batch.lists).flat()).toEqual([]);
     },
   );
 });

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Day } from '@tributary/lab';
 import { expect, test, vi } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { PushState, Span, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { polar } from './index.ts';
@@ -15,10 +15,10 @@ const streamOf = (name: string) => polar.streams.find((one) => one.name === name
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
 /** The data of all streams together for a span. */
-async function tellAll(api: UserApi, span: Span): Promise<Told['lists']> {
-  const told = new Told();
-  for (const { name, map } of polar.streams) map(await readAll(polar, name, api, span), told);
-  return told.lists;
+async function readAndMapAll(api: UserApi, span: Span): Promise<BatchBuilder['lists']> {
+  const batch = new BatchBuilder();
+  for (const { name, map } of polar.streams) map(await readAll(polar, name, api, span), batch);
+  return batch.lists;
 }
 
 test.each([
@@ -32,12 +32,12 @@ test.each([
   await using lab = await startTestLab({ startAt: middle - 4 * dayMs });
   const api = await connectInLab(lab, polar, person);
   await lab.clock.moveTo(middle + 5 * dayMs);
-  const told = await tellAll(api, { fromMs: middle - 3 * dayMs, toMs: middle + 4 * dayMs });
+  const lists = await readAndMapAll(api, { fromMs: middle - 3 * dayMs, toMs: middle + 4 * dayMs });
   for (let offset = -1; offset <= 1; offset += 1) {
     const date = new Date(middle + offset * dayMs).toISOString().slice(0, 10);
     const truth = lab.truth(person, date);
     const ofDate = (metric: string): number | undefined =>
-      told.daily.find((one) => one.date === date && one.metric === metric)?.value;
+      lists.daily.find((one) => one.date === date && one.metric === metric)?.value;
     expect(ofDate('steps')).toBe(truth.steps);
     expect(ofDate('distance')).toBeCloseTo(truth.distanceM / 1000, 6);
     expect(ofDate('active_calories')).toBe(truth.activeKcal);
@@ -45,21 +45,21 @@ test.each([
     const { low, medium, high } = truth.activeSeconds;
     expect(ofDate('active_time')).toBeCloseTo((low + medium + high) / 60, 1);
     expect(ofDate('sedentary_time')).toBeCloseTo(truth.sedentarySeconds / 60, 1);
-    expectNight(told, truth, ofDate);
-    expectWorkouts(told, truth);
-    expectPulse(told, truth);
+    expectNight(lists, truth, ofDate);
+    expectWorkouts(lists, truth);
+    expectPulse(lists, truth);
   }
 });
 
 function expectNight(
-  { sleep }: Told['lists'],
+  { sleep }: BatchBuilder['lists'],
   { date, sleeps }: Day,
   ofDate: (metric: string) => number | undefined,
 ): void {
   const night = sleeps.find(({ isMain }) => isMain)!;
-  const found = sleep.filter(({ id }) => id === date);
-  expect(found).toHaveLength(1);
-  const { start, end, minutes, stages = [] } = found[0]!;
+  const matches = sleep.filter(({ id }) => id === date);
+  expect(matches).toHaveLength(1);
+  const { start, end, minutes, stages = [] } = matches[0]!;
   expect([Date.parse(start), Date.parse(end)]).toEqual([night.start, night.end]);
   const minutesIn = (...names: string[]): number =>
     sum(night.stages.filter(({ stage }) => names.includes(stage)).map((one) => one.end - one.start)) / 60_000;
@@ -82,24 +82,24 @@ function expectNight(
   expect(ofDate('device_readiness_score')).toBeGreaterThanOrEqual(1);
 }
 
-function expectWorkouts({ workouts }: Told['lists'], truth: Day): void {
+function expectWorkouts({ workouts }: BatchBuilder['lists'], truth: Day): void {
   for (const workout of truth.workouts) {
-    const found = workouts.filter(({ start }) => Date.parse(start) === workout.start);
-    expect(found).toHaveLength(1);
-    expect(Date.parse(found[0]!.end)).toBe(workout.end);
-    expect(found[0]!.values).toMatchObject({
+    const matches = workouts.filter(({ start }) => Date.parse(start) === workout.start);
+    expect(matches).toHaveLength(1);
+    expect(Date.parse(matches[0]!.end)).toBe(workout.end);
+    expect(matches[0]!.values).toMatchObject({
       active_calories: workout.activeKcal,
       heart_rate_avg: workout.averageHeartRate,
       heart_rate_max: workout.maxHeartRate,
       ...(workout.distanceM !== null && { distance: workout.distanceM / 1000 }),
     });
-    expect(found[0]!.heart_rate!.values).toEqual(workout.heartRate.map(({ value }) => value));
-    expect(found[0]!.sport_type).not.toBe('OTHER');
+    expect(matches[0]!.heart_rate!.values).toEqual(workout.heartRate.map(({ value }) => value));
+    expect(matches[0]!.sport_type).not.toBe('OTHER');
   }
 }
 
 /** In the repeated hour, a time without an offset is ambiguous. */
-function expectPulse({ series }: Told['lists'], { date, heartRate }: Day): void {
+function expectPulse({ series }: BatchBuilder['lists'], { date, heartRate }: Day): void {
   const beats = new Map(
     series
       .filter(({ metric }) => metric === 'heart_rate')
@@ -138,14 +138,14 @@ test('reads activity back for a year in windows that Polar accepts, and the rest
 test('maps the current body data', async () => {
   await using lab = await startTestLab();
   const api = await connectInLab(lab, polar);
-  const told = new Told();
+  const batch = new BatchBuilder();
   const span = { fromMs: lab.clock.now() - dayMs, toMs: lab.clock.now() };
-  streamOf('physical-info').map(await readAll(polar, 'physical-info', api, span), told);
-  expect(told.lists.records.map(({ metric }) => metric)).toEqual(['weight', 'height', 'vo2_max']);
+  streamOf('physical-info').map(await readAll(polar, 'physical-info', api, span), batch);
+  expect(batch.lists.records.map(({ metric }) => metric)).toEqual(['weight', 'height', 'vo2_max']);
   const weighed = Array.from({ length: 30 }, (_, back) => lab.clock.now() - back * dayMs)
     .map((ms) => lab.truth('ada', new Date(ms).toISOString().slice(0, 10)).body)
     .find((body) => body !== null && body.at < lab.clock.now() - 1_800_000)!;
-  expect(told.lists.records[0]!.value).toBeCloseTo(weighed.weightKg, 6);
+  expect(batch.lists.records[0]!.value).toBeCloseTo(weighed.weightKg, 6);
 });
 
 test('registers a user once, and finds them again when they return', async () => {
@@ -170,12 +170,14 @@ test('registers a user once, and finds them again when they return', async () =>
 
 test('rejects a used code, a wrong secret and a consent without scopes', async () => {
   await using lab = await startTestLab();
-  const given = { code: 'spent', redirectUri: lab.apps[0]!.redirectUris[0]!, verifier: '' };
+  const authorization = { code: 'spent', redirectUri: lab.apps[0]!.redirectUris[0]!, verifier: '' };
   const returned = new URLSearchParams();
-  const redeem = polar.oauth.redeem(openAppApi(lab, polar), { ...given, returned });
+  const redeem = polar.oauth.redeem(openAppApi(lab, polar), { ...authorization, returned });
   await expect(redeem).rejects.toMatchObject({ kind: 'consent_ended' });
   const wrong = openAppApi(lab, polar, { ...appInLab(lab, polar), clientSecret: 'wrong' });
-  await expect(polar.oauth.redeem(wrong, { ...given, returned })).rejects.toMatchObject({ kind: 'refused' });
+  await expect(polar.oauth.redeem(wrong, { ...authorization, returned })).rejects.toMatchObject({
+    kind: 'refused',
+  });
   await expect(connectInLab(lab, polar, 'ada', { scopes: [] })).rejects.toMatchObject({ kind: 'forbidden' });
 });
 
@@ -212,14 +214,14 @@ test('sets up pushes once, and reads what changed', async () => {
   const api = openAppApi(lab, polar);
   const push = polar.push!;
   let state: PushState = {};
-  const kept: string[] = [];
+  const acceptedBodies: string[] = [];
   let pings = 0;
   let isBroken = false;
   await using receiver = await receive(async (request) => {
-    const answer = isBroken ? { status: 500, keep: false } : await push.answer(request, { api, state });
+    const response = isBroken ? { status: 500, keep: false } : await push.respond(request, { api, state });
     if (request.headers['polar-webhook-event'] === 'PING') pings += 1;
-    if (answer.keep) kept.push(request.body.toString('utf8'));
-    return answer.status;
+    if (response.keep) acceptedBodies.push(request.body.toString('utf8'));
+    return response.status;
   });
   const setUp = async (url = receiver.url): Promise<void> => {
     state = await push.setUp!(api, { url, state });
@@ -231,21 +233,21 @@ test('sets up pushes once, and reads what changed', async () => {
 
   const ada = await connectInLab(lab, polar);
   await lab.clock.advance(5 * dayMs);
-  expect(kept).toHaveLength(lab.pushes.list().length);
-  const notices = kept.flatMap((body) => push.notices(body, {}));
+  expect(acceptedBodies).toHaveLength(lab.pushes.list().length);
+  const notices = acceptedBodies.flatMap((body) => push.notices(body, {}));
   expect(new Set(notices.map((notice) => ('stream' in notice ? notice.stream : '')))).toEqual(
     new Set(['activity', 'heart-rate', 'sleep', 'nightly-recharge', 'exercises', 'physical-info']),
   );
   for (const notice of notices) {
     expect(notice.userId).toBe(ada.userId);
     const { readOne, map, name } = streamOf('stream' in notice ? notice.stream : '');
-    const found =
+    const documents =
       notice.kind === 'document'
         ? await readOne!(ada, notice.id)
         : await readAll(polar, name, ada, { fromMs: lab.clock.now() - 1, toMs: lab.clock.now() });
-    const told = new Told();
-    map(found, told);
-    expect(Object.values(told.lists).flat().length, JSON.stringify(notice)).toBeGreaterThan(0);
+    const batch = new BatchBuilder();
+    map(documents, batch);
+    expect(Object.values(batch.lists).flat().length, JSON.stringify(notice)).toBeGreaterThan(0);
   }
   expect(await streamOf('exercises').readOne!(ada, 'GONE')).toEqual([]);
   expect(await streamOf('sleep').readOne!(ada, '2026-12-31')).toEqual([]);
@@ -254,12 +256,12 @@ test('sets up pushes once, and reads what changed', async () => {
   isBroken = true;
   await lab.clock.advance(10 * dayMs);
   isBroken = false;
-  const before = kept.length;
+  const before = acceptedBodies.length;
   await lab.clock.advance(dayMs);
-  expect(kept).toHaveLength(before);
+  expect(acceptedBodies).toHaveLength(before);
   await setUp();
   await lab.clock.advance(dayMs);
-  expect(kept.length).toBeGreaterThan(before);
+  expect(acceptedBodies.length).toBeGreaterThan(before);
 
   await setUp(`${receiver.url}moved`);
   expect([state, pings]).toEqual([first, 3]);
@@ -267,14 +269,14 @@ test('sets up pushes once, and reads what changed', async () => {
   state = {};
   await setUp();
   expect(state['secret']).not.toBe(first['secret']);
-  const later = kept.length;
+  const later = acceptedBodies.length;
   await lab.clock.advance(dayMs);
-  expect(kept.length).toBeGreaterThan(later);
+  expect(acceptedBodies.length).toBeGreaterThan(later);
 });
 
 /** A server that responds with a status. */
 async function receive(
-  answer: (request: {
+  respond: (request: {
     method: string;
     query: URLSearchParams;
     headers: Record<string, string>;
@@ -287,7 +289,7 @@ async function receive(
     request.on('end', () => {
       const headers = request.headers as Record<string, string>;
       const body = Buffer.concat(parts);
-      void answer({ method: request.method ?? '', query: new URLSearchParams(), headers, body }).then(
+      void respond({ method: request.method ?? '', query: new URLSearchParams(), headers, body }).then(
         (status) => response.writeHead(status).end(),
       );
     });

@@ -18,7 +18,7 @@ async function send(
 ): Promise<[number, boolean]> {
   const { sent = body, state = { id: '1', secret: 'shown-once' }, method = 'POST' } = more;
   const request = { method, query: new URLSearchParams(), headers, body: Buffer.from(sent) };
-  const { status, keep } = await push.answer(request, { api, state });
+  const { status, keep } = await push.respond(request, { api, state });
   return [status, keep];
 }
 
@@ -51,22 +51,24 @@ test('accepts a PING without a signature, even before there is a secret, and ign
 });
 
 test('returns what to read again as notices, including the recharge of a night', () => {
-  const told = (fields: object) => push.notices(JSON.stringify({ user_id: 48123, ...fields }), {});
+  const noticesFor = (fields: object) => push.notices(JSON.stringify({ user_id: 48123, ...fields }), {});
   const document = { userId: '48123', kind: 'document' };
   const date = '2026-11-10';
-  expect(told({ event: 'SLEEP', date })).toEqual([
+  expect(noticesFor({ event: 'SLEEP', date })).toEqual([
     { ...document, stream: 'sleep', id: date },
     { ...document, stream: 'nightly-recharge', id: date },
   ]);
-  expect(told({ event: 'EXERCISE', entity_id: 'AB1' })).toEqual([
+  expect(noticesFor({ event: 'EXERCISE', entity_id: 'AB1' })).toEqual([
     { ...document, stream: 'exercises', id: 'AB1' },
   ]);
-  expect(told({ event: 'CONTINUOUS_HEART_RATE', date })).toEqual([
+  expect(noticesFor({ event: 'CONTINUOUS_HEART_RATE', date })).toEqual([
     { ...document, stream: 'heart-rate', id: date },
   ]);
-  expect(told({ event: 'ACTIVITY_SUMMARY', date })).toEqual([{ ...document, stream: 'activity', id: date }]);
+  expect(noticesFor({ event: 'ACTIVITY_SUMMARY', date })).toEqual([
+    { ...document, stream: 'activity', id: date },
+  ]);
   const fromMs = Date.parse('2026-11-10T06:00:00Z');
-  expect(told({ event: 'PHYSICAL_INFORMATION', timestamp: '2026-11-10T06:00:00Z' })).toEqual([
+  expect(noticesFor({ event: 'PHYSICAL_INFORMATION', timestamp: '2026-11-10T06:00:00Z' })).toEqual([
     { userId: '48123', kind: 'span', stream: 'physical-info', fromMs, toMs: fromMs + 1 },
   ]);
   for (const fields of [
@@ -76,6 +78,6 @@ test('returns what to read again as notices, including the recharge of a night',
     { event: 'SLEEP_WISE_ALERTNESS', from: date, to: date },
     { event: 'SLEEP', date, user_id: null },
   ])
-    expect(told(fields)).toEqual([]);
+    expect(noticesFor(fields)).toEqual([]);
   for (const text of ['', 'not JSON', '[]', 'null', '7']) expect(push.notices(text, {})).toEqual([]);
 });

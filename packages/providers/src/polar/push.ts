@@ -6,7 +6,7 @@ import { setUpWebhook } from './webhook.ts';
 /** Pushes contain what to read: an exercise by its id, days and nights by their dates. */
 export const push: Push = {
   setUp: setUpWebhook,
-  answer: async ({ method, headers, body }, { state }) => {
+  respond: async ({ method, headers, body }, { state }) => {
     if (method !== 'POST') return { status: 405, keep: false };
     // Sent while the webhook is created, when there is no secret yet. It has no content.
     if (fieldsOf(parsed(body.toString('utf8')))['event'] === 'PING') return { status: 200, keep: false };
@@ -18,12 +18,12 @@ export const push: Push = {
     return { status: isGenuine ? 200 : 401, keep: isGenuine };
   },
   notices: (body) => {
-    const { event, user_id: user, entity_id: entity, date: given, timestamp } = fieldsOf(parsed(body));
+    const { event, user_id: user, entity_id: entity, date: rawDate, timestamp } = fieldsOf(parsed(body));
     const userId = idOf(user);
     if (userId === null) return [];
     const document = (stream: string, id: string | null): Notice[] =>
       id === null ? [] : [{ userId, kind: 'document', stream, id }];
-    const date = dateOf(given);
+    const date = dateOf(rawDate);
     switch (event) {
       case 'EXERCISE':
         return document('exercises', idOf(entity));
@@ -47,8 +47,8 @@ export const push: Push = {
 
 /** Compares in constant time. */
 function isSame(hex: string, wanted: Buffer): boolean {
-  const given = Buffer.from(hex, 'hex');
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  const signature = Buffer.from(hex, 'hex');
+  return signature.length === wanted.length && timingSafeEqual(signature, wanted);
 }
 
 function parsed(text: string): unknown {

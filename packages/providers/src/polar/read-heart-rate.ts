@@ -4,14 +4,14 @@ import { getJson } from './get-json.ts';
 import type { HeartRateDocument } from './map-heart-rate.ts';
 import { ifAllowed, listNights } from './read-nights.ts';
 import { offsetOfMinutes } from './wire.ts';
-import { daysAfter, windowsTold } from './windows.ts';
+import { daysAfter, availableWindows } from './windows.ts';
 
 /** The heart rate of the dates of a span, each with nearby times that have an offset. */
 export async function* readHeartRates(api: UserApi, span: Span): AsyncGenerator<Documents> {
   let times: string[] | null = null;
-  for (const window of windowsTold(span, api.now())) {
-    const answer = await getJson(api, '/users/continuous-heart-rate', { ...window });
-    const days = listOf(fieldsOf(answer)['heart_rates']);
+  for (const window of availableWindows(span, api.now())) {
+    const response = await getJson(api, '/users/continuous-heart-rate', { ...window });
+    const days = listOf(fieldsOf(response)['heart_rates']);
     if (days.length === 0) continue;
     times ??= await listKnownTimes(api);
     yield days.map((day) => withTimes(day, times ?? []));

@@ -3,7 +3,7 @@ import { dateOf, fieldsOf, listOf, textOf, type Fields } from '../mapping/read.t
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { getJson } from './get-json.ts';
 import type { RechargeDocument } from './map-recharge.ts';
-import { datesTold } from './windows.ts';
+import { availableDates } from './windows.ts';
 
 /** The nights of a span. Polar returns those of the last weeks all at once. */
 export async function* readNights(api: UserApi, span: Span): AsyncGenerator<Documents> {
@@ -34,20 +34,20 @@ export async function readRecharge(api: UserApi, date: string): Promise<Document
 
 /** All available nights, or none if the user does not share them. */
 export async function listNights(api: UserApi): Promise<Fields[]> {
-  const answer = await ifAllowed(getJson(api, '/users/sleep'));
-  return listOf(fieldsOf(answer)['nights']).map(fieldsOf);
+  const response = await ifAllowed(getJson(api, '/users/sleep'));
+  return listOf(fieldsOf(response)['nights']).map(fieldsOf);
 }
 
 /** Null for data that the user does not share. It is only used to interpret other data. */
-export function ifAllowed(answer: Promise<unknown>): Promise<unknown> {
-  return answer.catch((error: unknown) => {
+export function ifAllowed(response: Promise<unknown>): Promise<unknown> {
+  return response.catch((error: unknown) => {
     if (error instanceof ProviderFailure && error.kind === 'forbidden') return null;
     throw error;
   });
 }
 
 async function listByDate(api: UserApi, path: string, list: string, span: Span): Promise<Fields[]> {
-  const range = datesTold(span, api.now());
+  const range = availableDates(span, api.now());
   if (!range) return [];
   return listOf(fieldsOf(await getJson(api, path))[list])
     .map(fieldsOf)

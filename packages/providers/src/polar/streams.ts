@@ -9,7 +9,7 @@ import { mapRecharge } from './map-recharge.ts';
 import { mapSleep } from './map-sleep.ts';
 import { readHeartRate, readHeartRates } from './read-heart-rate.ts';
 import { readNights, readRecharge, readRecharges } from './read-nights.ts';
-import { windowsTold } from './windows.ts';
+import { availableWindows } from './windows.ts';
 
 const dayMs = 86_400_000;
 /** With an extra day on each side they fill the longest window. */
@@ -91,7 +91,7 @@ async function* readWindows(
   path: string,
   daysBack?: number,
 ): AsyncGenerator<Documents> {
-  for (const window of windowsTold(span, api.now(), daysBack)) {
+  for (const window of availableWindows(span, api.now(), daysBack)) {
     const documents = listOf(await getJson(api, path, { ...window }));
     if (documents.length > 0) yield documents;
   }

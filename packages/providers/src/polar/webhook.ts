@@ -15,28 +15,29 @@ export async function setUpWebhook(
 ): Promise<PushState> {
   const base = `${api.app.hosts['www']}/v3/webhooks`;
   const headers = { authorization: basicHeader(api.app), accept: 'application/json' };
-  const ask = (call: Pick<Call, 'method' | 'url' | 'json'>) => api.send({ ...call, headers, bare: true });
+  const sendRequest = (call: Pick<Call, 'method' | 'url' | 'json'>) =>
+    api.send({ ...call, headers, bare: true });
 
-  const listed = await ask({ method: 'GET', url: base });
-  const found = listed.status === 204 ? null : webhookOf(fieldsOf(jsonOf(listed))['data']);
-  const id = idOf(found?.['id']);
-  if (found && id !== null && id === state['id'] && state['secret']) {
-    const told = new Set(listOf(found['events']));
-    if (found['url'] !== url || events.some((event) => !told.has(event)))
-      await ask({ method: 'PATCH', url: `${base}/${encodeURIComponent(id)}`, json: { events, url } });
+  const listed = await sendRequest({ method: 'GET', url: base });
+  const webhook = listed.status === 204 ? null : webhookOf(fieldsOf(jsonOf(listed))['data']);
+  const id = idOf(webhook?.['id']);
+  if (webhook && id !== null && id === state['id'] && state['secret']) {
+    const subscribedEvents = new Set(listOf(webhook['events']));
+    if (webhook['url'] !== url || events.some((event) => !subscribedEvents.has(event)))
+      await sendRequest({ method: 'PATCH', url: `${base}/${encodeURIComponent(id)}`, json: { events, url } });
     // After seven days of failures it is deactivated.
-    if (found['active'] === false) await ask({ method: 'POST', url: `${base}/activate` });
+    if (webhook['active'] === false) await sendRequest({ method: 'POST', url: `${base}/activate` });
     return state;
   }
-  if (id !== null) await ask({ method: 'DELETE', url: `${base}/${encodeURIComponent(id)}` });
-  const made = fieldsOf(
-    fieldsOf(jsonOf(await ask({ method: 'POST', url: base, json: { events, url } })))['data'],
+  if (id !== null) await sendRequest({ method: 'DELETE', url: `${base}/${encodeURIComponent(id)}` });
+  const createdWebhook = fieldsOf(
+    fieldsOf(jsonOf(await sendRequest({ method: 'POST', url: base, json: { events, url } })))['data'],
   );
-  const secret = textOf(made['signature_secret_key']);
-  const madeId = idOf(made['id']);
-  if (secret === null || madeId === null)
+  const secret = textOf(createdWebhook['signature_secret_key']);
+  const createdId = idOf(createdWebhook['id']);
+  if (secret === null || createdId === null)
     throw new ProviderFailure('unavailable', 'the response has no webhook secret');
-  return { id: madeId, secret };
+  return { id: createdId, secret };
 }
 
 /** Returned as a list, although there can be only one. */

@@ -12,7 +12,7 @@ export interface DateRange {
 }
 
 /** The dates of a span that Polar still has, up to the given number of days before today. Null if there are none. */
-export function datesTold(span: Span, nowMs: number, daysBack = windowDays): DateRange | null {
+export function availableDates(span: Span, nowMs: number, daysBack = windowDays): DateRange | null {
   const { from, to } = datesAround(span);
   // The user's local date may differ from the UTC date.
   const [first, last] = [dateAt(nowMs - (daysBack - 2) * dayMs), dateAt(nowMs + dayMs)];
@@ -21,8 +21,8 @@ export function datesTold(span: Span, nowMs: number, daysBack = windowDays): Dat
 }
 
 /** The same in pieces that one request can cover, newest first. */
-export function windowsTold(span: Span, nowMs: number, daysBack = windowDays): DateRange[] {
-  const range = datesTold(span, nowMs, daysBack);
+export function availableWindows(span: Span, nowMs: number, daysBack = windowDays): DateRange[] {
+  const range = availableDates(span, nowMs, daysBack);
   const windows: DateRange[] = [];
   if (!range) return windows;
   for (let { to } = range; to >= range.from; to = daysAfter(to, -windowDays)) {

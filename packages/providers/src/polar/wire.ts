@@ -21,7 +21,7 @@ export function minutesOfOffset(offset: string): number {
 }
 
 /** A local time without an offset in milliseconds, as if it were UTC. Null if it is invalid. */
-export function wallOf(value: unknown): number | null {
+export function localMsOf(value: unknown): number | null {
   const text = textOf(value);
   return text === null ? null : instantOf(`${text}Z`);
 }

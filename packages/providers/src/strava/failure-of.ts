@@ -1,20 +1,20 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, type Fields } from '../mapping/read.ts';
-import type { Answer } from '../provider-response.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 
 const quarterMs = 15 * 60_000;
 const dayMs = 86_400_000;
 
 /** The failure in a Strava response, which names the invalid resource in a list of errors. */
-export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
-  const { status } = answer;
+export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {
+  const { status } = response;
   if (status === 429)
     return new ProviderFailure('limited', 'the provider returned 429', {
-      retryAtMs: resetAtOf(answer, nowMs),
+      retryAtMs: resetAtOf(response, nowMs),
     });
-  const failure = failureOfStatus(answer, nowMs);
+  const failure = failureOfStatus(response, nowMs);
   if (status !== 400 && status !== 401) return failure;
-  const errors = errorsOf(answer);
+  const errors = errorsOf(response);
   // Only a refresh response mentions this token, so it must be the cause.
   if (errors.some(({ resource, code }) => resource === 'RefreshToken' && code === 'invalid'))
     return new ProviderFailure('consent_ended', 'the refresh token is no longer valid');
@@ -25,7 +25,7 @@ export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null
 }
 
 /** Windows begin at each quarter-hour and at midnight UTC. Headers show which one is exhausted. */
-function resetAtOf({ headers }: Answer, nowMs: number): number {
+function resetAtOf({ headers }: ProviderResponse, nowMs: number): number {
   const isDayOver = ['x-readratelimit', 'x-ratelimit'].some((name) => {
     const [limit, usage] = [`${name}-limit`, `${name}-usage`].map((header) =>
       Number(headers[header]?.split(',')[1] ?? Number.NaN),
@@ -36,7 +36,7 @@ function resetAtOf({ headers }: Answer, nowMs: number): number {
   return (Math.floor(nowMs / windowMs) + 1) * windowMs;
 }
 
-function errorsOf({ body }: Answer): Fields[] {
+function errorsOf({ body }: ProviderResponse): Fields[] {
   try {
     return listOf(fieldsOf(JSON.parse(body))['errors']).map(fieldsOf);
   } catch {

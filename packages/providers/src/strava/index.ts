@@ -56,7 +56,7 @@ export const strava: Provider = {
       // Small enough to be read within the calls of a quarter-hour.
       pieceDays: 14,
       // A typical batch is a dozen activities.
-      lookDays: 2,
+      daysPerRead: 2,
       trailingDays: 2,
       map: mapActivities,
       mapDeleted: mapDeletedActivity,

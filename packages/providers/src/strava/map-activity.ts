@@ -10,9 +10,9 @@ import {
   textOf,
   type Fields,
 } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
-import { tellAverages } from './tell-averages.ts';
+import { addAverages } from './tell-averages.ts';
 
 /** The maximum number of points to keep, even of a full-day ride recorded every second. */
 const mostPoints = 7200;
@@ -20,7 +20,7 @@ const mostPoints = 7200;
 const mostSeconds = 48 * 3600;
 
 /** Maps activities to workouts. */
-export function mapActivities(documents: Documents, told: Told): void {
+export function mapActivities(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents.map(fieldsOf)) {
     const activity = fieldsOf(document['activity']);
     const id = idOf(activity['id']);
@@ -34,7 +34,7 @@ export function mapActivities(documents: Documents, told: Told): void {
       endMs: startMs + seconds * 1000,
       offset: offsetOfSeconds(activity['utc_offset']),
     };
-    told.workout({
+    batch.addWorkout({
       id,
       sport,
       ...span,
@@ -42,14 +42,14 @@ export function mapActivities(documents: Documents, told: Told): void {
       values: valuesOf(activity),
       heartRate: heartRateOf(fieldsOf(document['streams']), startMs),
     });
-    tellAverages(activity, { id, sport, ...span }, told);
+    addAverages(activity, { id, sport, ...span }, batch);
   }
 }
 
 /** Deletes the activity with all its data. */
-export function mapDeletedActivity(id: string, told: Told): void {
-  told.deleted('workout', id);
-  told.deleted('record', id);
+export function mapDeletedActivity(id: string, batch: BatchBuilder): void {
+  batch.addDeletion('workout', id);
+  batch.addDeletion('record', id);
 }
 
 /** A number above zero. Strava writes 0 for values that a sport lacks and for values that were not measured. */

@@ -1,7 +1,7 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
-import { readTokenAnswer } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-answer.ts';
 import type { AppApi, OAuth, Tokens } from '../provider.ts';
 
 const scopes = ['read', 'activity:read', 'activity:read_all'];
@@ -20,7 +20,7 @@ export const oauth: OAuth = {
       state,
     }),
   redeem: async (api, { code, returned }) => {
-    const tokens = await askForTokens(api, { grant_type: 'authorization_code', code });
+    const tokens = await requestTokens(api, { grant_type: 'authorization_code', code });
     // Only the redirect URL contains the scopes that the user left checked.
     const granted = returned.get('scope');
     return granted === null ? tokens : { ...tokens, scopes: granted.split(',').filter((one) => one !== '') };
@@ -28,11 +28,11 @@ export const oauth: OAuth = {
   refresh: (api, tokens) => {
     if (tokens.refreshToken === null)
       throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
-    return askForTokens(api, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken }, tokens);
+    return requestTokens(api, { grant_type: 'refresh_token', refresh_token: tokens.refreshToken }, tokens);
   },
   enroll: async (api) => {
-    const answer = await api.send({ method: 'GET', url: `${api.app.hosts['www']}/api/v3/athlete` });
-    const userId = idOf(fieldsOf(jsonOf(answer))['id']);
+    const response = await api.send({ method: 'GET', url: `${api.app.hosts['www']}/api/v3/athlete` });
+    const userId = idOf(fieldsOf(jsonOf(response))['id']);
     if (userId === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return userId;
   },
@@ -45,7 +45,7 @@ export const oauth: OAuth = {
   },
 };
 
-async function askForTokens(
+async function requestTokens(
   api: AppApi,
   form: Readonly<Record<string, string>>,
   before: Tokens | null = null,
@@ -54,8 +54,8 @@ async function askForTokens(
   const client = { client_id: clientId, client_secret: clientSecret };
   try {
     const url = `${hosts['www']}/oauth/token`;
-    const answer = await api.send({ method: 'POST', url, form: { ...form, ...client }, bare: true });
-    return readTokenAnswer(answer, api.now(), { before });
+    const response = await api.send({ method: 'POST', url, form: { ...form, ...client }, bare: true });
+    return readTokenResponse(response, api.now(), { before });
   } catch (error) {
     // No user token is involved here, so the app itself is unknown.
     if (error instanceof ProviderFailure && error.kind === 'unauthorized')

@@ -13,8 +13,8 @@ import { isSame, isSigned, verifyTokenOf } from './signature.ts';
 /** Strava's pushes. Not every source mentions signatures, so an operator can disable them. The subscription must be ours in any case. */
 export const push: Push = {
   setUp,
-  answer: (request, { api: { app, now }, state, toleranceMs = signatureToleranceMs }) => {
-    if (request.method === 'GET') return Promise.resolve(answerChallenge(request, app.clientSecret));
+  respond: (request, { api: { app, now }, state, toleranceMs = signatureToleranceMs }) => {
+    if (request.method === 'GET') return Promise.resolve(respondToChallenge(request, app.clientSecret));
     const isGenuine =
       (app.settings['signed_pushes'] === 'false' ||
         isSigned(request, app.clientSecret, { nowMs: now(), toleranceMs })) &&
@@ -28,7 +28,7 @@ export const push: Push = {
   },
 };
 
-function answerChallenge({ query }: PushRequest, clientSecret: string) {
+function respondToChallenge({ query }: PushRequest, clientSecret: string) {
   const challenge = query.get('hub.challenge');
   const isOurs = isSame(query.get('hub.verify_token') ?? '', verifyTokenOf(clientSecret));
   if (query.get('hub.mode') !== 'subscribe' || challenge === null || !isOurs)

@@ -10,8 +10,8 @@ export async function* readActivities(api: UserApi, { fromMs, toMs }: Span): Asy
   const range = { after: Math.max(0, Math.floor(fromMs / 1000) - 1), before: Math.ceil(toMs / 1000) };
   for (let page = 1; ; page += 1) {
     const query = { ...range, page, per_page: pageSize };
-    const answer = await api.send({ method: 'GET', url: addressOf(api, '/athlete/activities'), query });
-    const listed = listOf(jsonOf(answer));
+    const response = await api.send({ method: 'GET', url: addressOf(api, '/athlete/activities'), query });
+    const listed = listOf(jsonOf(response));
     for (const summary of listed) {
       const id = idOf(fieldsOf(summary)['id']);
       const documents = id === null ? [] : await readActivity(api, id);

@@ -8,14 +8,14 @@ export const setUp: NonNullable<Push['setUp']> = async (api, { url }) => {
   const { clientId, clientSecret } = api.app;
   const client = { client_id: clientId, client_secret: clientSecret };
   let id: string | null = null;
-  for (const found of await listSubscriptions(api, client)) {
-    if (found.callbackUrl === url) id = found.id;
-    else await remove(api, client, found.id);
+  for (const subscription of await listSubscriptions(api, client)) {
+    if (subscription.callbackUrl === url) id = subscription.id;
+    else await remove(api, client, subscription.id);
   }
   if (id === null) {
     const form = { ...client, callback_url: url, verify_token: verifyTokenOf(clientSecret) };
-    const answer = await api.send({ method: 'POST', url: addressOf(api), form, bare: true });
-    id = idOf(fieldsOf(jsonOf(answer))['id']);
+    const response = await api.send({ method: 'POST', url: addressOf(api), form, bare: true });
+    id = idOf(fieldsOf(jsonOf(response))['id']);
   }
   if (id === null) throw new ProviderFailure('unavailable', 'the response has no subscription id');
   return { subscription_id: id };
@@ -24,8 +24,8 @@ export const setUp: NonNullable<Push['setUp']> = async (api, { url }) => {
 type Client = Readonly<Record<'client_id' | 'client_secret', string>>;
 
 async function listSubscriptions(api: AppApi, client: Client) {
-  const answer = await api.send({ method: 'GET', url: addressOf(api), query: client, bare: true });
-  return listOf(jsonOf(answer)).flatMap((one) => {
+  const response = await api.send({ method: 'GET', url: addressOf(api), query: client, bare: true });
+  return listOf(jsonOf(response)).flatMap((one) => {
     const { id, callback_url: callbackUrl } = fieldsOf(one);
     const known = idOf(id);
     return known === null ? [] : [{ id: known, callbackUrl }];

@@ -7,10 +7,10 @@ export function isSigned(
   secret: string,
   { nowMs, toleranceMs }: { nowMs: number; toleranceMs: number },
 ): boolean {
-  const [, time = '', given = ''] =
+  const [, time = '', signature = ''] =
     /^t=(\d{1,12}),v1=([0-9a-f]{64})$/.exec(headers['x-strava-signature'] ?? '') ?? [];
   if (time === '' || Math.abs(nowMs - Number(time) * 1000) > toleranceMs) return false;
-  return isSame(given, createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex'));
+  return isSame(signature, createHmac('sha256', secret).update(`${time}.`).update(body).digest('hex'));
 }
 
 /** The token that shows that our own subscription is verified. It is derived from the secret, because it is requested before any state is stored. */
@@ -19,7 +19,7 @@ export function verifyTokenOf(secret: string): string {
 }
 
 /** Compares in constant time. */
-export function isSame(given: string, wanted: string): boolean {
-  const [one, other] = [Buffer.from(given), Buffer.from(wanted)];
+export function isSame(actual: string, wanted: string): boolean {
+  const [one, other] = [Buffer.from(actual), Buffer.from(wanted)];
   return one.length === other.length && timingSafeEqual(one, other);
 }

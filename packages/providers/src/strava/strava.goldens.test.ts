@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import { describeGoldens } from '../test/goldens.ts';
 import { strava } from './index.ts';
 
@@ -37,23 +37,23 @@ describeGoldens(strava, import.meta.dirname, {
 
 test('lists exactly the metrics that the goldens contain', () => {
   const golden = join(import.meta.dirname, 'golden');
-  const told = readdirSync(golden).map(
-    (file) => JSON.parse(readFileSync(join(golden, file), 'utf8')) as Partial<Told['lists']>,
+  const goldens = readdirSync(golden).map(
+    (file) => JSON.parse(readFileSync(join(golden, file), 'utf8')) as Partial<BatchBuilder['lists']>,
   );
-  const held = told.flatMap(({ records = [], workouts = [] }) => [
+  const goldenMetrics = goldens.flatMap(({ records = [], workouts = [] }) => [
     ...records.map(({ metric }) => metric),
     ...workouts.flatMap(({ values = {} }) => Object.keys(values)),
   ]);
-  expect([...new Set(held)].sort()).toEqual([...strava.metrics].sort());
+  expect([...new Set(goldenMetrics)].sort()).toEqual([...strava.metrics].sort());
 });
 
 test('thins out a long trace from its beginning to its end', () => {
-  const told = new Told();
+  const batch = new BatchBuilder();
   const seconds = Array.from({ length: 30_000 }, (_, at) => at);
   const activity = { id: 1, sport_type: 'Ride', start_date: '2026-11-12T06:00:00Z', elapsed_time: 30_000 };
   const streams = { time: { data: seconds }, heartrate: { data: seconds.map((at) => 100 + (at % 50)) } };
-  stream!.map([{ activity, streams }], told);
-  const trace = told.lists.workouts[0]?.heart_rate;
+  stream!.map([{ activity, streams }], batch);
+  const trace = batch.lists.workouts[0]?.heart_rate;
   expect(trace?.values.length).toBe(6000);
   expect(trace?.offsets_seconds?.slice(0, 3)).toEqual([0, 5, 10]);
   expect(trace?.offsets_seconds?.at(-1)).toBe(29_995);
@@ -68,17 +68,17 @@ test.each([
   'average_cadence',
 ])('ignores a %s of zero', (field) => {
   const activity = { id: 1, sport_type: 'Ride', start_date: '2026-11-12T06:00:00Z', elapsed_time: 600 };
-  const told = new Told();
-  stream!.map([{ activity: { ...activity, [field]: 0 } }], told);
-  expect(told.lists.workouts[0]?.values).toEqual({});
-  expect(told.lists.records).toEqual([]);
+  const batch = new BatchBuilder();
+  stream!.map([{ activity: { ...activity, [field]: 0 } }], batch);
+  expect(batch.lists.workouts[0]?.values).toEqual({});
+  expect(batch.lists.records).toEqual([]);
 });
 
 test.each([0, -5, 172_801, 1e300, null])('ignores a recording of %s seconds', (seconds) => {
-  const told = new Told();
+  const batch = new BatchBuilder();
   const activity = { id: 1, sport_type: 'Ride', start_date: '2026-11-12T06:00:00Z', elapsed_time: seconds };
-  stream!.map([{ activity }], told);
-  expect(told.lists.workouts).toEqual([]);
+  stream!.map([{ activity }], batch);
+  expect(batch.lists.workouts).toEqual([]);
 });
 
 test.each([
@@ -92,17 +92,17 @@ test.each([
   ['EBikeRide', null],
   ['Swim', null],
 ])('maps the averages of a %s to %s', (sport, family) => {
-  const told = new Told();
+  const batch = new BatchBuilder();
   const activity = { id: 1, sport_type: sport, start_date: '2026-11-12T06:00:00Z', elapsed_time: 600 };
-  stream!.map([{ activity: { ...activity, average_speed: 3, average_cadence: 80 } }], told);
+  stream!.map([{ activity: { ...activity, average_speed: 3, average_cadence: 80 } }], batch);
   const wanted = family === null ? [] : [`${family}_speed`, `${family}_cadence`];
-  expect(told.lists.records.map(({ metric }) => metric)).toEqual(wanted);
+  expect(batch.lists.records.map(({ metric }) => metric)).toEqual(wanted);
 });
 
 test('deletes an activity with all its data', () => {
-  const told = new Told();
-  stream!.mapDeleted!('7', told);
-  expect(told.lists.deletions).toEqual([
+  const batch = new BatchBuilder();
+  stream!.mapDeleted!('7', batch);
+  expect(batch.lists.deletions).toEqual([
     { kind: 'workout', id: '7' },
     { kind: 'record', id: '7' },
   ]);

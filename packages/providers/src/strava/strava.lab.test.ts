@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Lab, Workout } from '@tributary/lab';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { AppApi, Documents, Notice, PushRequest, PushState, Tokens, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { strava } from './index.ts';
@@ -13,15 +13,15 @@ const [stream] = strava.streams as [(typeof strava.streams)[number]];
 const push = strava.push!;
 const iso = (ms: number) => new Date(ms).toISOString();
 
-function tell(documents: Documents): Told['lists'] {
-  const told = new Told();
-  stream.map(documents, told);
-  return told.lists;
+function mapDocuments(documents: Documents): BatchBuilder['lists'] {
+  const batch = new BatchBuilder();
+  stream.map(documents, batch);
+  return batch.lists;
 }
 
-async function readTold(lab: Lab, api: UserApi, days: number): Promise<Told['lists']> {
+async function readAndMap(lab: Lab, api: UserApi, days: number): Promise<BatchBuilder['lists']> {
   const span = { fromMs: lab.clock.now() - days * dayMs, toMs: lab.clock.now() };
-  return tell(await readAll(strava, 'activity', api, span));
+  return mapDocuments(await readAll(strava, 'activity', api, span));
 }
 
 function workoutsBefore(lab: Lab, person: string, days: number): Workout[] {
@@ -31,10 +31,11 @@ function workoutsBefore(lab: Lab, person: string, days: number): Workout[] {
 }
 
 /** How to find a person's activity in the ground truth if its start may be hidden. */
-function isOf(workout: Workout, told: Told['lists']['workouts'][number]): boolean {
-  const { start, end } = told;
+function isOf(workout: Workout, mappedWorkout: BatchBuilder['lists']['workouts'][number]): boolean {
+  const { start, end } = mappedWorkout;
   if (Date.parse(end) - Date.parse(start) !== workout.end - workout.start) return false;
-  const isHidden = Date.parse(start) + localOf(told) === midnightOf(workout.start + localOf(told)) + 1000;
+  const isHidden =
+    Date.parse(start) + localOf(mappedWorkout) === midnightOf(workout.start + localOf(mappedWorkout)) + 1000;
   return start === iso(workout.start) || isHidden;
 }
 
@@ -60,25 +61,25 @@ describe('reading', () => {
     ['hana', '-03:00'],
   ])('matches the ground truth for workouts of %s', async (person, offset) => {
     const api = await connectInLab(lab, strava, person);
-    const { workouts } = await readTold(lab, api, 13);
+    const { workouts } = await readAndMap(lab, api, 13);
     const truth = workoutsBefore(lab, person, 12);
     expect(truth.length).toBeGreaterThan(3);
     for (const one of truth) {
-      const found = workouts.find((workout) => isOf(one, workout))!;
-      expect(found).toMatchObject({ utc_offset: offset });
-      expect(found.values).toMatchObject({
+      const mappedWorkout = workouts.find((workout) => isOf(one, workout))!;
+      expect(mappedWorkout).toMatchObject({ utc_offset: offset });
+      expect(mappedWorkout.values).toMatchObject({
         active_calories: one.activeKcal,
         ...(one.distanceM && { distance: one.distanceM / 1000 }),
         ...(one.elevationGainM && { elevation_gain: one.elevationGainM }),
       });
       // Manual activities have no measurements.
-      if (found.values?.['heart_rate_avg'] === undefined) continue;
-      expect(found.values).toMatchObject({
+      if (mappedWorkout.values?.['heart_rate_avg'] === undefined) continue;
+      expect(mappedWorkout.values).toMatchObject({
         heart_rate_avg: one.averageHeartRate,
         heart_rate_max: one.maxHeartRate,
       });
-      expect(found.heart_rate?.values).toEqual(one.heartRate.map(({ value }) => value));
-      expect(found.heart_rate?.start).toBe(found.start);
+      expect(mappedWorkout.heart_rate?.values).toEqual(one.heartRate.map(({ value }) => value));
+      expect(mappedWorkout.heart_rate?.start).toBe(mappedWorkout.start);
     }
     expect(workouts.some((workout) => workout.heart_rate)).toBe(true);
   });
@@ -86,7 +87,7 @@ describe('reading', () => {
   test('makes one list call and two calls per activity, and none for a missing heart rate', async () => {
     const api = await connectInLab(lab, strava, 'ada');
     const before = lab.counts('strava').requests;
-    const { workouts } = await readTold(lab, api, 14);
+    const { workouts } = await readAndMap(lab, api, 14);
     const measured = workouts.filter(({ heart_rate }) => heart_rate).length;
     expect(lab.counts('strava').requests - before).toBe(1 + workouts.length + measured);
   });
@@ -94,7 +95,7 @@ describe('reading', () => {
   test('keeps the offset of each activity before and after a clock change', async () => {
     await using summer = await startTestLab({ startAt: Date.parse('2026-10-28T12:00:00Z') });
     const api = await connectInLab(summer, strava, 'ada');
-    const { workouts } = await readTold(summer, api, 10);
+    const { workouts } = await readAndMap(summer, api, 10);
     const change = Date.parse('2026-10-25T01:00:00Z');
     for (const { start, utc_offset: offset } of workouts)
       expect(offset).toBe(Date.parse(start) < change ? '+02:00' : '+01:00');
@@ -114,7 +115,7 @@ describe('reading', () => {
 
   test('is forbidden without any activity scope, and no token refresh is tried', async () => {
     const api = await connectInLab(lab, strava, 'ada', { scopes: ['read'] });
-    await expect(readTold(lab, api, 3)).rejects.toMatchObject({ kind: 'forbidden' });
+    await expect(readAndMap(lab, api, 3)).rejects.toMatchObject({ kind: 'forbidden' });
   });
 
   test('reports a missing document as gone', async () => {
@@ -124,19 +125,19 @@ describe('reading', () => {
   });
 
   test('continues after a page that is nearly full', async () => {
-    const asked: unknown[] = [];
+    const queries: unknown[] = [];
     const pages = [190, 3];
     const send: UserApi['send'] = ({ url, query }) => {
       if (!url.endsWith('/athlete/activities'))
         return Promise.resolve({ status: 200, headers: {}, body: '{"id":1}' });
-      asked.push(query);
-      const list = Array.from({ length: pages[asked.length - 1] ?? 0 }, (_, id) => ({ id }));
+      queries.push(query);
+      const list = Array.from({ length: pages[queries.length - 1] ?? 0 }, (_, id) => ({ id }));
       return Promise.resolve({ status: 200, headers: {}, body: JSON.stringify(list) });
     };
     const api = { ...(await connectInLab(lab, strava)), send };
     const documents = await readAll(strava, 'activity', api, { fromMs: 10_500, toMs: 20_500 });
     expect(documents).toHaveLength(193);
-    expect(asked).toEqual([1, 2].map((page) => ({ after: 9, before: 21, page, per_page: 200 })));
+    expect(queries).toEqual([1, 2].map((page) => ({ after: 9, before: 21, page, per_page: 200 })));
   });
 });
 
@@ -161,14 +162,14 @@ describe('tokens and errors', () => {
     expect(tokens.scopes).toEqual(api.tokens.scopes);
     expect(seen.size).toBeGreaterThan(1);
     const user = openUserApi(lab, strava, api.app, tokens);
-    expect((await readTold(lab, user, 7)).workouts.length).toBeGreaterThan(0);
+    expect((await readAndMap(lab, user, 7)).workouts.length).toBeGreaterThan(0);
   });
 
   test('reports a revoked consent on refresh, and an invalid token on data', async () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, strava);
     lab.revoke(lab.grants('strava')[0]!.id);
-    await expect(readTold(lab, api, 1)).rejects.toMatchObject({ kind: 'unauthorized' });
+    await expect(readAndMap(lab, api, 1)).rejects.toMatchObject({ kind: 'unauthorized' });
     await expect(strava.oauth.refresh!(openAppApi(lab, strava), api.tokens)).rejects.toMatchObject({
       kind: 'consent_ended',
     });
@@ -196,10 +197,10 @@ describe('tokens and errors', () => {
     [500, errorOf('RefreshToken', 'refresh_token', 'invalid'), 'unavailable'],
   ])('a token endpoint that returns %i %s: %s', async (status, body, kind) => {
     const app = { clientId: 'a', clientSecret: 'b', hosts: strava.hosts, settings: {} };
-    const answer = { status, headers: {}, body };
+    const response = { status, headers: {}, body };
     const send = () => {
-      const failure = strava.failureOf(answer, 0);
-      return failure ? Promise.reject(failure) : Promise.resolve(answer);
+      const failure = strava.failureOf(response, 0);
+      return failure ? Promise.reject(failure) : Promise.resolve(response);
     };
     const tokens = { accessToken: 'c', refreshToken: 'd', expiresAtMs: null, scopes: null };
     const refreshed = strava.oauth.refresh!({ app, now: () => 0, send }, tokens);
@@ -219,7 +220,7 @@ describe('tokens and errors', () => {
     const api = await connectInLab(lab, strava);
     for (const kind of ['error', 'truncated'] as const) {
       const { id } = lab.faults.on({ kind, rate: 1 });
-      await expect(readTold(lab, api, 3)).rejects.toMatchObject({ kind: 'unavailable' });
+      await expect(readAndMap(lab, api, 3)).rejects.toMatchObject({ kind: 'unavailable' });
       lab.faults.off(id);
     }
   });
@@ -228,7 +229,7 @@ describe('tokens and errors', () => {
     await using lab = await startTestLab({ startAt: Date.parse('2026-11-15T12:07:00Z') });
     const api = await connectInLab(lab, strava);
     lab.faults.on({ kind: 'limited', rate: 1 });
-    const failure = await readTold(lab, api, 3).catch((error: unknown) => error);
+    const failure = await readAndMap(lab, api, 3).catch((error: unknown) => error);
     expect(failure).toMatchObject({ kind: 'limited', retryAtMs: Date.parse('2026-11-15T12:15:00Z') });
     const headers = { 'x-readratelimit-limit': '100,1000', 'x-readratelimit-usage': '12,1000' };
     const ofDay = strava.failureOf({ status: 429, headers, body: '' }, lab.clock.now());
@@ -240,7 +241,7 @@ describe('pushes', () => {
   /** Responds as the service does, and records authentic pushes. */
   class Receiver implements AsyncDisposable {
     state: PushState = {};
-    readonly kept: { body: string; request: PushRequest }[] = [];
+    readonly acceptedPushes: { body: string; request: PushRequest }[] = [];
     readonly statuses: number[] = [];
     readonly #server: Server;
     url = '';
@@ -248,7 +249,7 @@ describe('pushes', () => {
     constructor(api: () => AppApi) {
       this.#server = createServer((request, response) => {
         void text(request).then(async (body) => {
-          const asked: PushRequest = {
+          const pushRequest: PushRequest = {
             method: request.method ?? '',
             query: new URL(request.url ?? '/', 'http://receiver').searchParams,
             headers: Object.fromEntries(
@@ -256,10 +257,10 @@ describe('pushes', () => {
             ),
             body: Buffer.from(body),
           };
-          const answer = await push.answer(asked, { api: api(), state: this.state });
-          this.statuses.push(answer.status);
-          if (answer.keep) this.kept.push({ body, request: asked });
-          response.writeHead(answer.status).end(answer.body ?? '');
+          const pushResponse = await push.respond(pushRequest, { api: api(), state: this.state });
+          this.statuses.push(pushResponse.status);
+          if (pushResponse.keep) this.acceptedPushes.push({ body, request: pushRequest });
+          response.writeHead(pushResponse.status).end(pushResponse.body ?? '');
         });
       });
     }
@@ -271,7 +272,7 @@ describe('pushes', () => {
     }
 
     get notices(): Notice[] {
-      return this.kept.flatMap(({ body }) => push.notices(body, {}));
+      return this.acceptedPushes.flatMap(({ body }) => push.notices(body, {}));
     }
 
     async [Symbol.asyncDispose](): Promise<void> {
@@ -292,7 +293,7 @@ describe('pushes', () => {
     const moved = await push.setUp!(api, { url: second.url, state });
     expect(moved['subscription_id']).not.toBe(state['subscription_id']);
     expect(await push.setUp!(api, { url: second.url, state: {} })).toEqual(moved);
-    expect([first.kept, second.kept]).toEqual([[], []]);
+    expect([first.acceptedPushes, second.acceptedPushes]).toEqual([[], []]);
   });
 
   test.each([
@@ -316,11 +317,11 @@ describe('pushes', () => {
       'hub.challenge': 'word',
       'hub.verify_token': seen,
     });
-    const ask = () =>
-      push.answer({ method: 'GET', query, headers: {}, body: Buffer.from('') }, { api, state: {} });
-    expect(await ask()).toEqual({ status: 200, body: '{"hub.challenge":"word"}', keep: false });
+    const sendChallenge = () =>
+      push.respond({ method: 'GET', query, headers: {}, body: Buffer.from('') }, { api, state: {} });
+    expect(await sendChallenge()).toEqual({ status: 200, body: '{"hub.challenge":"word"}', keep: false });
     query.set(name, value);
-    expect(await ask()).toEqual({ status: 401, keep: false });
+    expect(await sendChallenge()).toEqual({ status: 401, keep: false });
   });
 
   test('are accepted only if authentic, and lead to documents', async () => {
@@ -330,41 +331,41 @@ describe('pushes', () => {
     receiver.state = await push.setUp!(api, { url: receiver.url, state: {} });
     const user = await connectInLab(lab, strava);
     await lab.clock.advance(5 * dayMs);
-    expect(receiver.kept.length).toBeGreaterThan(0);
+    expect(receiver.acceptedPushes.length).toBeGreaterThan(0);
     const fresh = openUserApi(lab, strava, api.app, await strava.oauth.refresh!(api, user.tokens));
     for (const notice of receiver.notices) {
       expect(notice).toMatchObject({ userId: user.userId, kind: 'document', stream: 'activity' });
       if (notice.kind !== 'document') continue;
       const documents = await stream.readOne!(fresh, notice.id);
-      expect(tell(documents).workouts).toMatchObject([{ id: notice.id }]);
+      expect(mapDocuments(documents).workouts).toMatchObject([{ id: notice.id }]);
     }
 
-    const { request } = receiver.kept.at(-1)!;
+    const { request } = receiver.acceptedPushes.at(-1)!;
     const [, seconds, mac] = /t=(\d+),v1=(\w+)/.exec(request.headers['x-strava-signature']!)!;
     const at = Number(seconds) * 1000;
-    const answer = (changed: Partial<PushRequest>, state = receiver.state, now = at, settings = {}) =>
-      push.answer(
+    const respond = (changed: Partial<PushRequest>, state = receiver.state, now = at, settings = {}) =>
+      push.respond(
         { ...request, ...changed },
         { api: { ...api, now: () => now, app: { ...api.app, settings } }, state },
       );
     const signedAs = (signature: string) => ({ headers: { 'x-strava-signature': signature } });
-    expect(await answer({})).toEqual({ status: 200, keep: true });
-    expect(await answer({}, receiver.state, at + 300_000)).toMatchObject({ keep: true });
+    expect(await respond({})).toEqual({ status: 200, keep: true });
+    expect(await respond({}, receiver.state, at + 300_000)).toMatchObject({ keep: true });
     const refused = [
-      answer({ headers: {} }),
-      answer({ body: Buffer.from(`${request.body.toString()} `) }),
-      answer(signedAs(`t=${Number(seconds) + 1},v1=${mac}`)),
-      answer(signedAs(`t=${seconds},v1=${'0'.repeat(64)}`)),
-      answer(signedAs(`t=${seconds},v1=`)),
-      answer({}, receiver.state, at + 301_000),
-      answer({}, receiver.state, at - 301_000),
-      answer({}, { subscription_id: '1' }),
-      answer({}, {}),
+      respond({ headers: {} }),
+      respond({ body: Buffer.from(`${request.body.toString()} `) }),
+      respond(signedAs(`t=${Number(seconds) + 1},v1=${mac}`)),
+      respond(signedAs(`t=${seconds},v1=${'0'.repeat(64)}`)),
+      respond(signedAs(`t=${seconds},v1=`)),
+      respond({}, receiver.state, at + 301_000),
+      respond({}, receiver.state, at - 301_000),
+      respond({}, { subscription_id: '1' }),
+      respond({}, {}),
       // Without signatures, only the subscription shows the origin.
-      answer({ headers: {} }, { subscription_id: '1' }, at, { signed_pushes: 'false' }),
+      respond({ headers: {} }, { subscription_id: '1' }, at, { signed_pushes: 'false' }),
     ];
     for (const one of await Promise.all(refused)) expect(one).toEqual({ status: 401, keep: false });
-    const unsigned = await answer({ headers: {} }, receiver.state, at, { signed_pushes: 'false' });
+    const unsigned = await respond({ headers: {} }, receiver.state, at, { signed_pushes: 'false' });
     expect(unsigned).toEqual({ status: 200, keep: true });
   });
 

@@ -1,5 +1,5 @@
 import { mapped, numberOf, type Fields } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 
 interface Place {
   id: string;
@@ -21,18 +21,18 @@ const families = new Map<string | null, 'running' | 'cycling'>([
 ]);
 
 /** Speed, power and cadence of a run or ride, each as one reading over the whole activity. */
-export function tellAverages(activity: Fields, { sport, ...place }: Place, told: Told): void {
+export function addAverages(activity: Fields, { sport, ...place }: Place, batch: BatchBuilder): void {
   const family = families.get(sport);
   if (!family) return;
   // Strava counts one leg of a runner.
-  const perTurn = family === 'running' ? 2 : 1;
-  const tell = (metric: string, value: unknown, factor: number) =>
-    told.reading({
+  const cadenceFactor = family === 'running' ? 2 : 1;
+  const addAverage = (metric: string, value: unknown, factor: number) =>
+    batch.addReading({
       metric: `${family}_${metric}`,
       value: mapped(numberOf(value), (number) => (number > 0 ? number * factor : null)),
       ...place,
     });
-  tell('speed', activity['average_speed'], 3.6);
-  tell('power', activity['average_watts'], 1);
-  tell('cadence', activity['average_cadence'], perTurn);
+  addAverage('speed', activity['average_speed'], 3.6);
+  addAverage('power', activity['average_watts'], 1);
+  addAverage('cadence', activity['average_cadence'], cadenceFactor);
 }

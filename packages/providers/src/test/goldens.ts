@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { scopes, type BatchWire } from '@tributary/contract';
 import { readBatch } from '@tributary/domain';
 import { describe, expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { Documents, Provider, Stream } from '../provider.ts';
 
 interface Recorded {
@@ -37,9 +37,9 @@ export function describeGoldens(provider: Provider, folder: string, options: Gol
   });
 
   test.each(recorded)('maps $file to its golden without rejections', async ({ file, stream, documents }) => {
-    const told = tell(streamOf(provider, stream), documents);
-    expect(rejectionsOf(told)).toEqual([]);
-    await expect(`${JSON.stringify(told, null, 2)}\n`).toMatchFileSnapshot(join(folder, 'golden', file));
+    const batch = mapDocuments(streamOf(provider, stream), documents);
+    expect(rejectionsOf(batch)).toEqual([]);
+    await expect(`${JSON.stringify(batch, null, 2)}\n`).toMatchFileSnapshot(join(folder, 'golden', file));
   });
 
   describe.each([...new Set(recorded.map(({ stream }) => stream))])('%s', (name) => {
@@ -69,18 +69,18 @@ export function describeGoldens(provider: Provider, folder: string, options: Gol
 }
 
 /** The mapped documents, without empty lists. */
-function tell(stream: Stream, documents: Documents): Partial<BatchWire> {
-  const told = new Told();
-  stream.map(documents, told);
-  return Object.fromEntries(Object.entries(told.lists).filter(([, list]) => list.length > 0));
+function mapDocuments(stream: Stream, documents: Documents): Partial<BatchWire> {
+  const builder = new BatchBuilder();
+  stream.map(documents, builder);
+  return Object.fromEntries(Object.entries(builder.lists).filter(([, list]) => list.length > 0));
 }
 
-function rejectionsOf(told: Partial<BatchWire>): unknown[] {
+function rejectionsOf(batch: Partial<BatchWire>): unknown[] {
   const nowMs = Date.parse('2027-01-01T00:00:00Z');
   const batchId = '0d9c1c55-3f0e-4d4b-9a52-6f6f3f1f7f10';
   const device = { provider: 'apple_health', id: 'x', kind: 'other' } as const;
   const facts = { batchId, createdMs: nowMs, receivedMs: nowMs, scopes };
-  return readBatch({ batch_id: batchId, device, ...told }, facts).rejections.listed;
+  return readBatch({ batch_id: batchId, device, ...batch }, facts).rejections.listed;
 }
 
 function streamOf(provider: Provider, name: string): Stream {
@@ -112,7 +112,7 @@ function nameOf(path: Path): string {
 }
 
 function isMapped(stream: Stream, documents: Documents, path: Path): boolean {
-  const before = JSON.stringify(tell(stream, documents));
+  const before = JSON.stringify(mapDocuments(stream, documents));
   const value = at(documents, path);
   const others =
     typeof value === 'number'
@@ -121,13 +121,13 @@ function isMapped(stream: Stream, documents: Documents, path: Path): boolean {
         ? [!value]
         : [null, `${String(value)}~`];
   return others.some(
-    (other) => JSON.stringify(tell(stream, replaced(documents, [[path, other]]))) !== before,
+    (other) => JSON.stringify(mapDocuments(stream, replaced(documents, [[path, other]]))) !== before,
   );
 }
 
 /** Every swap of two fields of a document, and whether it changes the result. */
 function swapsOf(stream: Stream, documents: Documents): { pair: string; isSeen: boolean }[] {
-  const before = JSON.stringify(tell(stream, documents));
+  const before = JSON.stringify(mapDocuments(stream, documents));
   const leaves = leavesOf(documents).filter((path) => isMapped(stream, documents, path));
   return leaves.flatMap((one, index) =>
     leaves.slice(index + 1).flatMap((other) => {
@@ -138,7 +138,7 @@ function swapsOf(stream: Stream, documents: Documents): { pair: string; isSeen: 
         [other, a],
       ]);
       // Swapping equal values has no effect, so a recorded payload must have different ones.
-      const isSeen = a !== b && JSON.stringify(tell(stream, swapped)) !== before;
+      const isSeen = a !== b && JSON.stringify(mapDocuments(stream, swapped)) !== before;
       return [{ pair: pairOf(nameOf(one), nameOf(other)), isSeen }];
     }),
   );

@@ -2,7 +2,7 @@ import { startLab, type Lab, type StartLabOptions } from '@tributary/lab';
 import { ProviderFailure } from '../failure.ts';
 import { hostsInLab } from '../hosts.ts';
 import type { App, AppApi, Call, Documents, Provider, Tokens, UserApi } from '../provider.ts';
-import type { Answer } from '../provider-response.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 
 /** A lab whose clock stands still until it is moved, with an app that may redirect to `redirectUri`. */
 export function startTestLab(options: StartLabOptions = {}): Promise<Lab> {
@@ -85,12 +85,17 @@ export async function readAll(
 ): Promise<Documents> {
   const stream = provider.streams.find((one) => one.name === name);
   if (!stream?.read) throw new Error(`${provider.id} has no stream ${name} that can be read`);
-  const found: unknown[] = [];
-  for await (const documents of stream.read(api, span)) found.push(...documents);
-  return found;
+  const allDocuments: unknown[] = [];
+  for await (const documents of stream.read(api, span)) allDocuments.push(...documents);
+  return allDocuments;
 }
 
-async function send(lab: Lab, provider: Provider, call: Call, auth: Record<string, string>): Promise<Answer> {
+async function send(
+  lab: Lab,
+  provider: Provider,
+  call: Call,
+  auth: Record<string, string>,
+): Promise<ProviderResponse> {
   const url = new URL(call.url);
   for (const [name, value] of Object.entries(call.query ?? {}))
     if (value !== undefined) url.searchParams.set(name, String(value));
@@ -111,14 +116,14 @@ async function send(lab: Lab, provider: Provider, call: Call, auth: Record<strin
   }).catch(() => {
     throw new ProviderFailure('unavailable', 'no response');
   });
-  const answer: Answer = {
+  const providerResponse: ProviderResponse = {
     status: response.status,
     headers: Object.fromEntries(response.headers),
     body: await response.text().catch(() => ''),
   };
-  const failure = provider.failureOf(answer, lab.clock.now());
+  const failure = provider.failureOf(providerResponse, lab.clock.now());
   if (failure) throw failure;
-  return answer;
+  return providerResponse;
 }
 
 async function s256(verifier: string): Promise<string> {

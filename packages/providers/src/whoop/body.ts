@@ -1,6 +1,6 @@
 import { jsonOf } from '../failure.ts';
 import { dateOf, fieldsOf, mapped, numberOf } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { addressOf } from './list-records.ts';
 
@@ -10,18 +10,18 @@ const dayMs = 86_400_000;
 export async function* readBody(api: UserApi, { toMs }: Span): AsyncGenerator<Documents> {
   const nowMs = api.now();
   if (toMs <= nowMs - dayMs) return;
-  const answer = await api.send({ method: 'GET', url: addressOf(api, '/user/measurement/body') });
+  const response = await api.send({ method: 'GET', url: addressOf(api, '/user/measurement/body') });
   // The date instead of the time, so that unchanged values are the same document all day.
-  yield [{ read_on: new Date(nowMs).toISOString().slice(0, 10), body: fieldsOf(jsonOf(answer)) }];
+  yield [{ read_on: new Date(nowMs).toISOString().slice(0, 10), body: fieldsOf(jsonOf(response)) }];
 }
 
 /** Height and weight, as of the beginning of the day on which they were read. */
-export function mapBody(documents: Documents, told: Told): void {
+export function mapBody(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents.map(fieldsOf)) {
     const body = fieldsOf(document['body']);
     const startMs = mapped(dateOf(document['read_on']), Date.parse);
     const height = mapped(numberOf(body['height_meter']), (metres) => metres * 100);
-    told.reading({ metric: 'height', startMs, value: height });
-    told.reading({ metric: 'weight', startMs, value: numberOf(body['weight_kilogram']) });
+    batch.addReading({ metric: 'height', startMs, value: height });
+    batch.addReading({ metric: 'weight', startMs, value: numberOf(body['weight_kilogram']) });
   }
 }

@@ -20,8 +20,8 @@ export async function* listRecords(
   let nextToken: string | null = null;
   do {
     const query = { limit: pageSize, ...range, ...(nextToken !== null && { nextToken }) };
-    const answer = await api.send({ method: 'GET', url: addressOf(api, path), query });
-    const page = fieldsOf(jsonOf(answer));
+    const response = await api.send({ method: 'GET', url: addressOf(api, path), query });
+    const page = fieldsOf(jsonOf(response));
     const records = listOf(page['records']);
     if (records.length > 0) yield records;
     nextToken = tokenOf(page['next_token']);

@@ -1,26 +1,26 @@
 import { fieldsOf, instantOf, minutesOfMs, numberOf, textOf, type Fields } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { recordOffsetOf } from './values.ts';
 
 /** Sleeps with their recoveries. A score is absent until it exists. */
-export function mapSleeps(documents: Documents, told: Told): void {
+export function mapSleeps(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents.map(fieldsOf)) {
-    tellSleep(fieldsOf(document['sleep']), fieldsOf(fieldsOf(document['recovery'])['score']), told);
-    tellRecovery(fieldsOf(document['sleep']), document['recovery'], told);
+    addSleep(fieldsOf(document['sleep']), fieldsOf(fieldsOf(document['recovery'])['score']), batch);
+    addRecovery(fieldsOf(document['sleep']), document['recovery'], batch);
   }
 }
 
 /** Deletes a sleep together with its recovery. */
-export function mapDeletedSleep(id: string, told: Told): void {
-  told.deleted('sleep', id);
-  told.deleted('record', id);
+export function mapDeletedSleep(id: string, batch: BatchBuilder): void {
+  batch.addDeletion('sleep', id);
+  batch.addDeletion('record', id);
 }
 
-function tellSleep(sleep: Fields, recovered: Fields, told: Told): void {
+function addSleep(sleep: Fields, recovered: Fields, batch: BatchBuilder): void {
   const score = fieldsOf(sleep['score']);
   const stages = fieldsOf(score['stage_summary']);
-  told.sleep({
+  batch.addSleep({
     id: textOf(sleep['id']),
     startMs: instantOf(sleep['start']),
     endMs: instantOf(sleep['end']),
@@ -42,14 +42,14 @@ function tellSleep(sleep: Fields, recovered: Fields, told: Told): void {
 }
 
 /** Recorded at waking up, under the id of the sleep, so that it can be deleted by that id. */
-function tellRecovery(sleep: Fields, recovery: unknown, told: Told): void {
+function addRecovery(sleep: Fields, recovery: unknown, batch: BatchBuilder): void {
   const id = textOf(sleep['id']);
   if (id === null) return;
   // The night has no recovery any more. A nap never had one.
-  if (recovery === null && sleep['nap'] === false) return told.deleted('record', id);
+  if (recovery === null && sleep['nap'] === false) return batch.addDeletion('record', id);
   const score = fieldsOf(fieldsOf(recovery)['score']);
-  const tell = (metric: string, value: unknown) =>
-    told.reading({
+  const addReading = (metric: string, value: unknown) =>
+    batch.addReading({
       metric,
       startMs: instantOf(sleep['end']),
       value: numberOf(value),
@@ -57,7 +57,7 @@ function tellRecovery(sleep: Fields, recovery: unknown, told: Told): void {
       id,
     });
   // While WHOOP calibrates for a new user, measurements are valid but scores are not.
-  if (score['user_calibrating'] !== true) tell('device_readiness_score', score['recovery_score']);
-  tell('resting_heart_rate', score['resting_heart_rate']);
-  tell('heart_rate_variability_rmssd', score['hrv_rmssd_milli']);
+  if (score['user_calibrating'] !== true) addReading('device_readiness_score', score['recovery_score']);
+  addReading('resting_heart_rate', score['resting_heart_rate']);
+  addReading('heart_rate_variability_rmssd', score['hrv_rmssd_milli']);
 }

@@ -1,13 +1,13 @@
 import { fieldsOf, instantOf, kmOfMetres, numberOf, textOf } from '../mapping/read.ts';
-import type { Told } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/told.ts';
 import type { Documents } from '../provider.ts';
 import { kcalOf, recordOffsetOf } from './values.ts';
 
 /** Workouts. One without a score has only its times and sport. */
-export function mapWorkouts(documents: Documents, told: Told): void {
+export function mapWorkouts(documents: Documents, batch: BatchBuilder): void {
   for (const workout of documents.map(fieldsOf)) {
     const score = fieldsOf(workout['score']);
-    told.workout({
+    batch.addWorkout({
       id: textOf(workout['id']),
       sport: textOf(workout['sport_name']),
       startMs: instantOf(workout['start']),

@@ -1,7 +1,7 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
-import { readTokenAnswer } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-answer.ts';
 import type { AppApi, OAuth, Tokens } from '../provider.ts';
 import { addressOf } from './list-records.ts';
 
@@ -29,16 +29,16 @@ export const oauth: OAuth = {
       state,
     }),
   redeem: (api, { code, redirectUri }) =>
-    askForTokens(api, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
+    requestTokens(api, { grant_type: 'authorization_code', code, redirect_uri: redirectUri }),
   refresh: (api, tokens) => {
     if (tokens.refreshToken === null)
       throw new ProviderFailure('consent_ended', 'the connection has no refresh token');
     const form = { grant_type: 'refresh_token', refresh_token: tokens.refreshToken, scope: 'offline' };
-    return askForTokens(api, form, tokens);
+    return requestTokens(api, form, tokens);
   },
   enroll: async (api) => {
-    const answer = await api.send({ method: 'GET', url: addressOf(api, '/user/profile/basic') });
-    const userId = idOf(fieldsOf(jsonOf(answer))['user_id']);
+    const response = await api.send({ method: 'GET', url: addressOf(api, '/user/profile/basic') });
+    const userId = idOf(fieldsOf(jsonOf(response))['user_id']);
     if (userId === null) throw new ProviderFailure('unavailable', 'the response has no user id');
     return userId;
   },
@@ -54,7 +54,7 @@ export const oauth: OAuth = {
 
 const overKinds: ReadonlySet<string> = new Set(['unauthorized', 'consent_ended']);
 
-async function askForTokens(
+async function requestTokens(
   api: AppApi,
   form: Readonly<Record<string, string>>,
   before: Tokens | null = null,
@@ -63,8 +63,8 @@ async function askForTokens(
   const client = { client_id: clientId, client_secret: clientSecret };
   try {
     const url = `${hosts['api']}/oauth/oauth2/token`;
-    const answer = await api.send({ method: 'POST', url, form: { ...form, ...client }, bare: true });
-    return readTokenAnswer(answer, api.now(), { before });
+    const response = await api.send({ method: 'POST', url, form: { ...form, ...client }, bare: true });
+    return readTokenResponse(response, api.now(), { before });
   } catch (error) {
     // No user token is involved here, so the app itself is unknown.
     if (error instanceof ProviderFailure && error.kind === 'unauthorized')

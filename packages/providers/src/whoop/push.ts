@@ -5,7 +5,7 @@ import { signatureToleranceMs, type Notice, type Push, type PushRequest } from '
 /** WHOOP's pushes. The URL is entered in its developer dashboard, and each push is signed with the app's secret. */
 export const push: Push = {
   setUp: null,
-  answer: (request, { api, toleranceMs = signatureToleranceMs }) => {
+  respond: (request, { api, toleranceMs = signatureToleranceMs }) => {
     const isGenuine = isSigned(request, api.app.clientSecret, { nowMs: api.now(), toleranceMs });
     return Promise.resolve({ status: isGenuine ? 204 : 401, keep: isGenuine });
   },
@@ -40,10 +40,10 @@ function isSigned(
   { nowMs, toleranceMs }: { nowMs: number; toleranceMs: number },
 ): boolean {
   const time = headers['x-whoop-signature-timestamp'] ?? '';
-  const given = Buffer.from(headers['x-whoop-signature'] ?? '');
+  const signature = Buffer.from(headers['x-whoop-signature'] ?? '');
   if (!/^\d{1,16}$/.test(time) || Math.abs(nowMs - Number(time)) > toleranceMs) return false;
   const wanted = Buffer.from(createHmac('sha256', secret).update(time).update(body).digest('base64'));
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return signature.length === wanted.length && timingSafeEqual(signature, wanted);
 }
 
 function readBody(body: string): Readonly<Record<string, unknown>> {

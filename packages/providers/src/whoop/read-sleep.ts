@@ -35,15 +35,15 @@ async function findRecovery(api: UserApi, sleep: Fields): Promise<Fields | null>
 
 /** The recoveries of these sleeps by sleep id. The time they are filtered by is undocumented, so a wide span is requested. */
 async function listRecoveries(api: UserApi, sleeps: Documents): Promise<Map<string | null, Fields>> {
-  const found = new Map<string | null, Fields>();
+  const bySleepId = new Map<string | null, Fields>();
   const nights = sleeps.map(fieldsOf).filter(({ nap }) => nap !== true);
   const times = nights.flatMap(({ start, end }) => [instantOf(start), instantOf(end)]);
   const known = times.filter((time) => time !== null);
-  if (known.length === 0) return found;
+  if (known.length === 0) return bySleepId;
   const span = { fromMs: Math.min(...known), toMs: Math.max(...known) + dayMs };
   for await (const recoveries of listRecords(api, '/recovery', span))
-    for (const recovery of recoveries.map(fieldsOf)) found.set(textOf(recovery['sleep_id']), recovery);
-  return found;
+    for (const recovery of recoveries.map(fieldsOf)) bySleepId.set(textOf(recovery['sleep_id']), recovery);
+  return bySleepId;
 }
 
 /** Undefined without the scope. The sleep is mapped anyway. */

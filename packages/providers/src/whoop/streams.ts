@@ -43,7 +43,7 @@ export const streams: readonly Stream[] = [
     pieceDays,
     trailingDays: 2,
     map: mapWorkouts,
-    mapDeleted: (id, told) => told.deleted('workout', id),
+    mapDeleted: (id, batch) => batch.addDeletion('workout', id),
   },
   {
     name: 'body',

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import { describeGoldens } from '../test/goldens.ts';
 import { whoop } from './index.ts';
 import { mapDeletedSleep } from './map-sleep.ts';
@@ -51,8 +51,8 @@ describeGoldens(whoop, import.meta.dirname, {
 
 test('lists exactly the metrics that the goldens contain', () => {
   const golden = join(import.meta.dirname, 'golden');
-  const told = readdirSync(golden).map(
-    (file) => JSON.parse(readFileSync(join(golden, file), 'utf8')) as Partial<Told['lists']>,
+  const goldens = readdirSync(golden).map(
+    (file) => JSON.parse(readFileSync(join(golden, file), 'utf8')) as Partial<BatchBuilder['lists']>,
   );
   const minutes = {
     in_bed: 'time_in_bed',
@@ -62,15 +62,17 @@ test('lists exactly the metrics that the goldens contain', () => {
     rem: 'REM',
     asleep: 'asleep',
   };
-  const held = told.flatMap(({ series = [], records = [], daily = [], sleep = [], workouts = [] }) => [
-    ...[...series, ...records, ...daily].map(({ metric }) => metric),
-    ...sleep.flatMap((one) => [
-      ...Object.keys(one.vitals ?? {}),
-      ...Object.keys(one.minutes ?? {}).map((name) => minutes[name as keyof typeof minutes]),
-    ]),
-    ...workouts.flatMap((one) => Object.keys(one.values ?? {})),
-  ]);
-  expect([...new Set(held)].sort()).toEqual([...whoop.metrics].sort());
+  const goldenMetrics = goldens.flatMap(
+    ({ series = [], records = [], daily = [], sleep = [], workouts = [] }) => [
+      ...[...series, ...records, ...daily].map(({ metric }) => metric),
+      ...sleep.flatMap((one) => [
+        ...Object.keys(one.vitals ?? {}),
+        ...Object.keys(one.minutes ?? {}).map((name) => minutes[name as keyof typeof minutes]),
+      ]),
+      ...workouts.flatMap((one) => Object.keys(one.values ?? {})),
+    ],
+  );
+  expect([...new Set(goldenMetrics)].sort()).toEqual([...whoop.metrics].sort());
 });
 
 describe('the date of a cycle', () => {
@@ -91,18 +93,18 @@ describe('the date of a cycle', () => {
   test('does not change when the cycle ends', () => {
     const cycle = { start: '2026-11-10T23:40:00Z', timezone_offset: '+01:00', score: { strain: 3 } };
     const dates = [cycle, { ...cycle, end: '2026-11-12T01:00:00Z' }].map((one) => {
-      const told = new Told();
-      whoop.streams.find(({ name }) => name === 'cycle')?.map([one], told);
-      return told.lists.daily[0]?.date;
+      const batch = new BatchBuilder();
+      whoop.streams.find(({ name }) => name === 'cycle')?.map([one], batch);
+      return batch.lists.daily[0]?.date;
     });
     expect(dates).toEqual(['2026-11-11', '2026-11-11']);
   });
 });
 
 test('deletes a sleep together with its recovery', () => {
-  const told = new Told();
-  mapDeletedSleep('x', told);
-  expect(told.lists.deletions).toEqual([
+  const batch = new BatchBuilder();
+  mapDeletedSleep('x', batch);
+  expect(batch.lists.deletions).toEqual([
     { kind: 'sleep', id: 'x' },
     { kind: 'record', id: 'x' },
   ]);

@@ -1,6 +1,6 @@
 import type { Lab, PushRecord, Sleep } from '@tributary/lab';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { Documents, PushRequest, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { whoop } from './index.ts';
@@ -8,10 +8,10 @@ import { whoop } from './index.ts';
 const dayMs = 86_400_000;
 const redirectUris = ['https://tributary.test/connect/callback'];
 
-function tell(stream: string, documents: Documents): Told['lists'] {
-  const told = new Told();
-  streamOf(stream).map(documents, told);
-  return told.lists;
+function mapDocuments(stream: string, documents: Documents): BatchBuilder['lists'] {
+  const batch = new BatchBuilder();
+  streamOf(stream).map(documents, batch);
+  return batch.lists;
 }
 
 function streamOf(name: string) {
@@ -28,8 +28,13 @@ function datesBefore(lab: Lab, days: number): string[] {
   );
 }
 
-async function readTold(lab: Lab, api: UserApi, stream: string, days: number): Promise<Told['lists']> {
-  return tell(stream, await readAll(whoop, stream, api, spanBefore(lab, days)));
+async function readAndMap(
+  lab: Lab,
+  api: UserApi,
+  stream: string,
+  days: number,
+): Promise<BatchBuilder['lists']> {
+  return mapDocuments(stream, await readAll(whoop, stream, api, spanBefore(lab, days)));
 }
 
 /** Minutes in stages of the ground truth, as a sleep reports them. */
@@ -52,12 +57,12 @@ describe('reading', () => {
 
   test.each(['ada', 'gita'])('matches the ground truth for sleeps and recoveries of %s', async (person) => {
     const api = await connectInLab(lab, whoop, person);
-    const { sleep, records, deletions } = await readTold(lab, api, 'sleep', 6);
+    const { sleep, records, deletions } = await readAndMap(lab, api, 'sleep', 6);
     const days = datesBefore(lab, 5).map((date) => lab.truth(person, date));
     for (const truth of days.flatMap(({ sleeps }) => sleeps)) {
-      const found = sleep.find(({ start }) => start === iso(truth.start));
-      expect(found).toMatchObject({ end: iso(truth.end), minutes: minutesOf(truth) });
-      expect(found?.vitals).toMatchObject({ sleep_respiratory_rate: truth.respiratoryRate });
+      const session = sleep.find(({ start }) => start === iso(truth.start));
+      expect(session).toMatchObject({ end: iso(truth.end), minutes: minutesOf(truth) });
+      expect(session?.vitals).toMatchObject({ sleep_respiratory_rate: truth.respiratoryRate });
     }
     for (const { sleeps, restingHeartRate, hrvRmssd } of days) {
       const wokeAt = iso(sleeps.find(({ isMain }) => isMain)!.end);
@@ -75,7 +80,7 @@ describe('reading', () => {
 
   test('maps measurements of newer hardware to the sleep', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
-    const { sleep } = await readTold(lab, api, 'sleep', 4);
+    const { sleep } = await readAndMap(lab, api, 'sleep', 4);
     const night = lab.truth('ada', '2026-11-14').sleeps.find(({ isMain }) => isMain)!;
     expect(sleep.find(({ start }) => start === iso(night.start))?.vitals).toMatchObject({
       sleep_blood_oxygen: night.bloodOxygenPercent,
@@ -85,7 +90,7 @@ describe('reading', () => {
 
   test('reads long spans to the last page', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
-    const { sleep, records } = await readTold(lab, api, 'sleep', 60);
+    const { sleep, records } = await readAndMap(lab, api, 'sleep', 60);
     const truth = datesBefore(lab, 60).flatMap((date) => lab.truth('ada', date).sleeps);
     const starts = new Set(sleep.map(({ start }) => start));
     expect(truth.filter(({ start }) => !starts.has(iso(start)))).toEqual([]);
@@ -95,9 +100,9 @@ describe('reading', () => {
   test('includes a sleep that began the evening before in a span of this morning', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     const span = { fromMs: lab.clock.now() - 3_600_000, toMs: lab.clock.now() };
-    const cycles = tell('cycle', await readAll(whoop, 'cycle', api, span));
+    const cycles = mapDocuments('cycle', await readAll(whoop, 'cycle', api, span));
     expect(cycles.daily.map(({ date }) => date)).toContain('2026-11-15');
-    const { sleep } = tell('sleep', await readAll(whoop, 'sleep', api, span));
+    const { sleep } = mapDocuments('sleep', await readAll(whoop, 'sleep', api, span));
     const night = lab.truth('ada', '2026-11-15').sleeps.find(({ isMain }) => isMain)!;
     expect(sleep.map(({ end }) => end)).toContain(iso(night.end));
   });
@@ -114,7 +119,7 @@ describe('reading', () => {
     'dates cycles of %s by the day of waking up',
     async (person) => {
       const api = await connectInLab(lab, whoop, person);
-      const { daily } = await readTold(lab, api, 'cycle', 40);
+      const { daily } = await readAndMap(lab, api, 'cycle', 40);
       for (const date of datesBefore(lab, 30).slice(1)) {
         const { activeKcal, basalKcal } = lab.truth(person, date);
         const energies = daily.filter((one) => one.date === date && one.metric === 'total_energy');
@@ -126,27 +131,27 @@ describe('reading', () => {
 
   test('matches the ground truth for workouts', async () => {
     const api = await connectInLab(lab, whoop, 'gita');
-    const { workouts } = await readTold(lab, api, 'workout', 15);
+    const { workouts } = await readAndMap(lab, api, 'workout', 15);
     const truth = datesBefore(lab, 14).flatMap((date) => lab.truth('gita', date).workouts);
     expect(truth.length).toBeGreaterThan(3);
     for (const one of truth) {
-      const found = workouts.find(({ start }) => start === iso(one.start));
-      expect(found).toMatchObject({ end: iso(one.end), utc_offset: '+05:45' });
+      const mappedWorkout = workouts.find(({ start }) => start === iso(one.start));
+      expect(mappedWorkout).toMatchObject({ end: iso(one.end), utc_offset: '+05:45' });
       // A few are never scored.
-      if (Object.keys(found?.values ?? {}).length === 0) continue;
-      expect(found?.values).toMatchObject({
+      if (Object.keys(mappedWorkout?.values ?? {}).length === 0) continue;
+      expect(mappedWorkout?.values).toMatchObject({
         heart_rate_avg: one.averageHeartRate,
         heart_rate_max: one.maxHeartRate,
         ...(one.distanceM !== null && { distance: one.distanceM / 1000 }),
         ...(one.elevationGainM !== null && { elevation_gain: one.elevationGainM }),
       });
-      expect(found?.values?.['active_calories']).toBeCloseTo(one.activeKcal, 6);
+      expect(mappedWorkout?.values?.['active_calories']).toBeCloseTo(one.activeKcal, 6);
     }
   });
 
   test('maps the body to today and to no past day', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
-    const { records } = await readTold(lab, api, 'body', 1);
+    const { records } = await readAndMap(lab, api, 'body', 1);
     expect(records.map(({ metric, start }) => [metric, start])).toEqual([
       ['height', '2026-11-15T00:00:00.000Z'],
       ['weight', '2026-11-15T00:00:00.000Z'],
@@ -159,9 +164,9 @@ describe('reading', () => {
   test('matches the ground truth for the heart rate of a sleep', async () => {
     const api = await connectInLab(lab, whoop, 'ada');
     const night = lab.truth('ada', '2026-11-14').sleeps.find(({ isMain }) => isMain)!;
-    const { sleep } = await readTold(lab, api, 'sleep', 4);
+    const { sleep } = await readAndMap(lab, api, 'sleep', 4);
     const { id } = sleep.find(({ start }) => start === iso(night.start))!;
-    const { series } = tell('sleep_heart_rate', await streamOf('sleep_heart_rate').readOne!(api, id));
+    const { series } = mapDocuments('sleep_heart_rate', await streamOf('sleep_heart_rate').readOne!(api, id));
     expect(series).toHaveLength(1);
     expect(series[0]?.values).toEqual(night.heartRate.map(({ value }) => value));
     expect(series[0]?.start).toBe(iso(night.heartRate[0]!.at));
@@ -172,7 +177,7 @@ describe('reading', () => {
     const naps = datesBefore(lab, 30).flatMap((date) =>
       lab.truth('ada', date).sleeps.filter(({ isMain }) => !isMain),
     );
-    const { sleep } = await readTold(lab, api, 'sleep', 31);
+    const { sleep } = await readAndMap(lab, api, 'sleep', 31);
     const { id } = sleep.find(({ start }) => start === iso(naps[0]!.start))!;
     const before = lab.counts('whoop').requests;
     expect(await streamOf('sleep').readOne!(api, id)).toMatchObject([{ sleep: { id }, recovery: null }]);
@@ -187,7 +192,7 @@ describe('reading', () => {
       [{ ...api, scopes: null }, 2],
     ] as const) {
       const before = lab.counts('whoop').requests;
-      const { sleep, records, deletions } = await readTold(lab, known, 'sleep', 3);
+      const { sleep, records, deletions } = await readAndMap(lab, known, 'sleep', 3);
       expect(sleep.length).toBeGreaterThan(2);
       expect({ records, deletions }).toEqual({ records: [], deletions: [] });
       expect(lab.counts('whoop').requests - before).toBe(calls);
@@ -197,8 +202,8 @@ describe('reading', () => {
   test('forbids streams without a scope, and reads the rest', async () => {
     const scopes = whoop.oauth.scopes.filter((scope) => scope !== 'read:workout');
     const api = await connectInLab(lab, whoop, 'ada', { scopes });
-    await expect(readTold(lab, api, 'workout', 3)).rejects.toMatchObject({ kind: 'forbidden' });
-    expect((await readTold(lab, api, 'cycle', 3)).daily.length).toBeGreaterThan(0);
+    await expect(readAndMap(lab, api, 'workout', 3)).rejects.toMatchObject({ kind: 'forbidden' });
+    expect((await readAndMap(lab, api, 'cycle', 3)).daily.length).toBeGreaterThan(0);
   });
 
   test('reports a missing document as gone', async () => {
@@ -212,10 +217,10 @@ test('keeps the real length of a night with a clock change', async () => {
   await using lab = await startTestLab({ startAt: Date.parse('2026-09-08T12:00:00Z') });
   const api = await connectInLab(lab, whoop, 'hana');
   const night = lab.truth('hana', '2026-09-06').sleeps.find(({ isMain }) => isMain)!;
-  const { sleep } = await readTold(lab, api, 'sleep', 4);
-  const found = sleep.find(({ start }) => start === iso(night.start));
-  expect(found).toMatchObject({ end: iso(night.end), utc_offset: '-03:00', minutes: minutesOf(night) });
-  const { daily } = await readTold(lab, api, 'cycle', 4);
+  const { sleep } = await readAndMap(lab, api, 'sleep', 4);
+  const session = sleep.find(({ start }) => start === iso(night.start));
+  expect(session).toMatchObject({ end: iso(night.end), utc_offset: '-03:00', minutes: minutesOf(night) });
+  const { daily } = await readAndMap(lab, api, 'cycle', 4);
   expect(daily.filter(({ metric }) => metric === 'device_strain').map(({ date }) => date)).toEqual(
     expect.arrayContaining(['2026-09-05', '2026-09-06', '2026-09-07']),
   );
@@ -239,7 +244,7 @@ describe('tokens and errors', () => {
     await using lab = await startTestLab();
     const api = await connectInLab(lab, whoop);
     lab.revoke(lab.grants('whoop')[0]!.id);
-    await expect(readTold(lab, api, 'cycle', 1)).rejects.toMatchObject({ kind: 'unauthorized' });
+    await expect(readAndMap(lab, api, 'cycle', 1)).rejects.toMatchObject({ kind: 'unauthorized' });
     await expect(whoop.oauth.refresh!(openAppApi(lab, whoop), api.tokens)).rejects.toMatchObject({
       kind: 'consent_ended',
     });
@@ -261,10 +266,10 @@ describe('tokens and errors', () => {
     [400, '{"error":"invalid_grant"}', 'consent_ended'],
   ])('a token endpoint that returns %i %s: %s', async (status, body, kind) => {
     const app = { clientId: 'a', clientSecret: 'b', hosts: whoop.hosts, settings: {} };
-    const answer = { status, headers: {}, body };
+    const response = { status, headers: {}, body };
     const send = () => {
-      const failure = whoop.failureOf(answer, 0);
-      return failure ? Promise.reject(failure) : Promise.resolve(answer);
+      const failure = whoop.failureOf(response, 0);
+      return failure ? Promise.reject(failure) : Promise.resolve(response);
     };
     const tokens = { accessToken: 'c', refreshToken: 'd', expiresAtMs: null, scopes: null };
     const refreshed = whoop.oauth.refresh!({ app, now: () => 0, send }, tokens);
@@ -284,7 +289,7 @@ describe('tokens and errors', () => {
     const api = await connectInLab(lab, whoop);
     for (const kind of ['error', 'truncated'] as const) {
       const { id } = lab.faults.on({ kind, rate: 1 });
-      await expect(readTold(lab, api, 'sleep', 3)).rejects.toMatchObject({ kind: 'unavailable' });
+      await expect(readAndMap(lab, api, 'sleep', 3)).rejects.toMatchObject({ kind: 'unavailable' });
       lab.faults.off(id);
     }
   });
@@ -294,7 +299,7 @@ describe('tokens and errors', () => {
     const api = await connectInLab(lab, whoop);
     await lab.clock.advance(20_000);
     lab.faults.on({ kind: 'limited', rate: 1 });
-    const failure = await readTold(lab, api, 'sleep', 3).catch((error: unknown) => error);
+    const failure = await readAndMap(lab, api, 'sleep', 3).catch((error: unknown) => error);
     expect(failure).toMatchObject({ kind: 'limited', retryAtMs: lab.clock.now() + 40_000 });
     expect(whoop.failureOf({ status: 429, headers: {}, body: '' }, 1000)?.retryAtMs).toBe(61_000);
   });
@@ -322,8 +327,8 @@ describe('pushes', () => {
     const [record] = lab.pushes.list();
     const api = openAppApi(lab, whoop);
     const genuine = requestOf(record!, lab.clock.now());
-    const answer = (request: PushRequest) => whoop.push!.answer(request, { api, state: {} });
-    expect(await answer(genuine)).toEqual({ status: 204, keep: true });
+    const respond = (request: PushRequest) => whoop.push!.respond(request, { api, state: {} });
+    expect(await respond(genuine)).toEqual({ status: 204, keep: true });
     const late = requestOf(record!, lab.clock.now() - 301_000);
     const others: PushRequest[] = [
       { ...genuine, body: Buffer.from(`${genuine.body.toString()} `) },
@@ -335,9 +340,9 @@ describe('pushes', () => {
       },
       late,
     ];
-    for (const other of others) expect(await answer(other)).toEqual({ status: 401, keep: false });
+    for (const other of others) expect(await respond(other)).toEqual({ status: 401, keep: false });
     const stranger = openAppApi(lab, whoop, { ...appInLab(lab, whoop), clientSecret: 'another' });
-    expect(await whoop.push!.answer(genuine, { api: stranger, state: {} })).toMatchObject({ keep: false });
+    expect(await whoop.push!.respond(genuine, { api: stranger, state: {} })).toMatchObject({ keep: false });
   });
 
   test('lead to documents', async () => {
@@ -359,12 +364,12 @@ describe('pushes', () => {
       const documents = await streamOf(notice.stream).readOne!(fresh, notice.id);
       expect(documents).toHaveLength(1);
       if (notice.stream === 'sleep')
-        expect(tell('sleep', documents).sleep).toMatchObject([{ id: notice.id }]);
+        expect(mapDocuments('sleep', documents).sleep).toMatchObject([{ id: notice.id }]);
     }
     expect([...streams].sort()).toEqual(['sleep', 'sleep_heart_rate', 'workout']);
     const truth = lab.truth('ada', '2026-11-16').sleeps.find(({ isMain }) => isMain)!;
     const read = await readAll(whoop, 'sleep', fresh, spanBefore(lab, 3));
-    const night = tell('sleep', read).sleep.find(({ start }) => start === iso(truth.start))!;
+    const night = mapDocuments('sleep', read).sleep.find(({ start }) => start === iso(truth.start))!;
     const one = await streamOf('sleep').readOne!(fresh, night.id);
     expect(read).toContainEqual(one[0]);
   });
@@ -379,9 +384,9 @@ describe('pushes', () => {
     expect(deleted.length).toBeGreaterThan(0);
     for (const notice of deleted) {
       if (notice.kind !== 'deleted') continue;
-      const told = new Told();
-      streamOf(notice.stream).mapDeleted!(notice.id, told);
-      expect(told.lists.deletions).toContainEqual({ kind: notice.stream, id: notice.id });
+      const batch = new BatchBuilder();
+      streamOf(notice.stream).mapDeleted!(notice.id, batch);
+      expect(batch.lists.deletions).toContainEqual({ kind: notice.stream, id: notice.id });
     }
   });
 

@@ -3,14 +3,14 @@ import type { AppApi, Call } from '../provider.ts';
 import { pagesOf } from './call-action.ts';
 
 /** Responds with these bodies in order and records the requests. */
-function answering(...bodies: object[]): { api: AppApi; asked: Call[] } {
-  const asked: Call[] = [];
+function createFakeApi(...bodies: object[]): { api: AppApi; calls: Call[] } {
+  const requests: Call[] = [];
   const app = { clientId: 'a', clientSecret: 'b', hosts: { api: 'https://api.test' }, settings: {} };
   const send = async (call: Call) => {
-    asked.push(call);
+    requests.push(call);
     return { status: 200, headers: {}, body: JSON.stringify({ status: 0, body: bodies.shift() }) };
   };
-  return { api: { app, now: Date.now, send }, asked };
+  return { api: { app, now: Date.now, send }, calls: requests };
 }
 
 async function read(api: AppApi): Promise<unknown[]> {
@@ -20,25 +20,25 @@ async function read(api: AppApi): Promise<unknown[]> {
 }
 
 test('continues while there are more pages, in either notation, and through empty pages', async () => {
-  const { api, asked } = answering(
+  const { api, calls } = createFakeApi(
     { series: [1, 2], more: true, offset: 2 },
     { series: {}, more: 1, offset: 4 },
     { series: [5], more: 0, offset: 0 },
   );
   expect(await read(api)).toEqual([[1, 2], [5]]);
-  expect(asked.map(({ form }) => form?.['offset'])).toEqual([undefined, 2, 4]);
+  expect(calls.map(({ form }) => form?.['offset'])).toEqual([undefined, 2, 4]);
 });
 
 test('ends on the last page', async () => {
-  expect(await read(answering({ series: [1], more: false, offset: 7 }).api)).toEqual([[1]]);
-  expect(await read(answering({ series: [1] }).api)).toEqual([[1]]);
-  expect(await read(answering([]).api)).toEqual([]);
+  expect(await read(createFakeApi({ series: [1], more: false, offset: 7 }).api)).toEqual([[1]]);
+  expect(await read(createFakeApi({ series: [1] }).api)).toEqual([[1]]);
+  expect(await read(createFakeApi([]).api)).toEqual([]);
 });
 
 test('does not request the same page indefinitely', async () => {
   const stuck = { series: [1], more: true, offset: 2 };
-  await expect(read(answering(stuck, stuck, stuck).api)).rejects.toMatchObject({ kind: 'unavailable' });
-  await expect(read(answering({ series: [1], more: true }).api)).rejects.toMatchObject({
+  await expect(read(createFakeApi(stuck, stuck, stuck).api)).rejects.toMatchObject({ kind: 'unavailable' });
+  await expect(read(createFakeApi({ series: [1], more: true }).api)).rejects.toMatchObject({
     kind: 'unavailable',
   });
 });

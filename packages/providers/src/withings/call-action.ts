@@ -12,8 +12,8 @@ export async function callAction(
   options: Pick<Call, 'bare'> = {},
 ): Promise<Fields> {
   const url = `${api.app.hosts['api']}${path}`;
-  const answer = await api.send({ method: 'POST', url, form, ...options });
-  return fieldsOf(fieldsOf(jsonOf(answer))['body']);
+  const response = await api.send({ method: 'POST', url, form, ...options });
+  return fieldsOf(fieldsOf(jsonOf(response))['body']);
 }
 
 /** All pages of a list. An empty list may be an object. */

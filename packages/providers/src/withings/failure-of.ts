@@ -1,6 +1,6 @@
 import { failureOfStatus, ProviderFailure, type FailureKind } from '../failure.ts';
 import { fieldsOf, numberOf } from '../mapping/read.ts';
-import type { Answer } from '../provider-response.ts';
+import type { ProviderResponse } from '../provider-response.ts';
 
 /** The limit is per minute, and no header says when it ends. */
 const limitMs = 60_000;
@@ -20,10 +20,10 @@ const families: readonly (readonly [from: number, to: number, kind: FailureKind]
 ];
 
 /** The failure in a response. Nearly all responses are HTTP 200, and the `status` inside decides. */
-export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null {
-  const failure = failureOfStatus(answer, nowMs);
+export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {
+  const failure = failureOfStatus(response, nowMs);
   if (failure) return failure;
-  const status = statusOf(answer);
+  const status = statusOf(response);
   if (status === 0) return null;
   if (status === null) return new ProviderFailure('unavailable', 'the response has no status');
   const kind = families.find(([from, to]) => status >= from && status <= to)?.[2] ?? 'unavailable';
@@ -31,7 +31,7 @@ export function failureOf(answer: Answer, nowMs: number): ProviderFailure | null
   return new ProviderFailure(kind, `the provider returned status ${status}`, { retryAtMs });
 }
 
-function statusOf({ body }: Answer): number | null {
+function statusOf({ body }: ProviderResponse): number | null {
   try {
     return numberOf(fieldsOf(JSON.parse(body))['status']);
   } catch {

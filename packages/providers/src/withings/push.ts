@@ -8,7 +8,7 @@ const hourMs = 3_600_000;
 export const push: Push = {
   // Subscriptions belong to users and are created when they connect.
   setUp: null,
-  answer: async ({ method, body }) => {
+  respond: async ({ method, body }) => {
     // Withings verifies the URL before it accepts a subscription.
     if (method === 'HEAD') return { status: 200, keep: false };
     if (method !== 'POST') return { status: 405, keep: false };

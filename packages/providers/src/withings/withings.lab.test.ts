@@ -1,6 +1,6 @@
 import type { Day, Lab } from '@tributary/lab';
 import { describe, expect, test, vi } from 'vitest';
-import { Told } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/told.ts';
 import type { UserApi } from '../provider.ts';
 import { connectInLab, readAll, startTestLab } from '../test/lab-api.ts';
 import { withings } from './index.ts';
@@ -19,28 +19,28 @@ const weeks = [
   ['dara', null],
 ] as const;
 
-describe.each(weeks)('%s', (person, given) => {
+describe.each(weeks)('%s', (person, startDate) => {
   test('matches the ground truth', async () => {
     await using lab = await startTestLab();
-    const first = given ?? departureOf(lab, person);
+    const first = startDate ?? departureOf(lab, person);
     const dates = Array.from({ length: 6 }, (_, at) => plusDays(first, at));
     const days = dates.map((date) => lab.truth(person, date));
     const span = { fromMs: days[0]!.start, toMs: days.at(-1)!.end };
     const api = await connectInLab(lab, withings, person);
 
-    const { echoed, activity } = await tellActivity(api, span);
+    const { echoed, activity } = await readActivity(api, span);
     if (person === 'gita') expect([...echoed]).toEqual(['2026-10-18', '2026-10-19']);
     expect(echoed.size).toBeLessThan(dates.length);
     for (const day of days) expectDay(activity, day, echoed.has(day.date));
 
-    const intraday = await tell(api, 'intraday', span);
+    const intraday = await readAndMap(api, 'intraday', span);
     for (const day of days) expectIntraday(intraday, day, echoed.has(day.date));
 
     const workouts = days.flatMap((day) => day.workouts);
-    const told = (await tell(api, 'workouts', span)).lists.workouts;
+    const mappedWorkouts = (await readAndMap(api, 'workouts', span)).lists.workouts;
     for (const workout of workouts) {
-      const found = told.find(({ start }) => start === iso(workout.start));
-      expect(found).toMatchObject({
+      const mappedWorkout = mappedWorkouts.find(({ start }) => start === iso(workout.start));
+      expect(mappedWorkout).toMatchObject({
         end: iso(workout.end),
         values: {
           active_calories: Math.round(workout.activeKcal),
@@ -49,28 +49,28 @@ describe.each(weeks)('%s', (person, given) => {
           ...(workout.distanceM !== null && { distance: Math.round(workout.distanceM) / 1000 }),
         },
       });
-      expect(found!.sport_type).toContain(workout.sport);
+      expect(mappedWorkout!.sport_type).toContain(workout.sport);
     }
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(new Set(mappedWorkouts.map(({ id }) => id)).size).toBe(mappedWorkouts.length);
 
     await lab.clock.advance(60_000);
-    const sleeps = (await tell(api, 'sleep', span)).lists.sleep;
+    const sleeps = (await readAndMap(api, 'sleep', span)).lists.sleep;
     for (const sleep of days.flatMap((day) => day.sleeps)) {
-      const found = sleeps.find(({ start }) => start === iso(sleep.start));
+      const session = sleeps.find(({ start }) => start === iso(sleep.start));
       const minutesIn = (stage: string) =>
         sleep.stages.filter((one) => one.stage === stage).reduce((sum, one) => sum + one.end - one.start, 0) /
         60_000;
-      expect(found?.end).toBe(iso(sleep.end));
-      expect(found?.minutes?.deep).toBeCloseTo(minutesIn('deep'), 1);
-      expect(found?.minutes?.rem).toBeCloseTo(minutesIn('rem'), 1);
-      expect(found?.minutes?.light).toBeCloseTo(minutesIn('light'), 1);
-      expect(found?.minutes?.awake).toBeCloseTo(minutesIn('awake'), 1);
-      expect(found?.stages?.map(({ stage }) => stage)).toEqual(sleep.stages.map(({ stage }) => stage));
-      expect(found?.vitals?.['sleep_heart_rate']).toBe(Math.round(sleep.averageHeartRate));
-      expect(found?.vitals?.['device_sleep_score']).toBeGreaterThan(0);
+      expect(session?.end).toBe(iso(sleep.end));
+      expect(session?.minutes?.deep).toBeCloseTo(minutesIn('deep'), 1);
+      expect(session?.minutes?.rem).toBeCloseTo(minutesIn('rem'), 1);
+      expect(session?.minutes?.light).toBeCloseTo(minutesIn('light'), 1);
+      expect(session?.minutes?.awake).toBeCloseTo(minutesIn('awake'), 1);
+      expect(session?.stages?.map(({ stage }) => stage)).toEqual(sleep.stages.map(({ stage }) => stage));
+      expect(session?.vitals?.['sleep_heart_rate']).toBe(Math.round(sleep.averageHeartRate));
+      expect(session?.vitals?.['device_sleep_score']).toBeGreaterThan(0);
     }
 
-    const measures = (await tell(api, 'measures', span)).lists.records;
+    const measures = (await readAndMap(api, 'measures', span)).lists.records;
     const at = (metric: string, ms: number) =>
       measures.find((one) => one.metric === metric && one.start === iso(ms))?.value;
     for (const { bloodPressure } of days)
@@ -89,9 +89,9 @@ test("maps only the user's own weight, without uncertain measures and goals", as
   const documents = await readAll(withings, 'measures', api, span);
   // More than a page, so the second one was requested too.
   expect(documents.length).toBeGreaterThan(100);
-  const told = new Told();
-  withings.streams.find(({ name }) => name === 'measures')!.map(documents, told);
-  const weights = told.lists.records.filter(({ metric }) => metric === 'weight');
+  const batch = new BatchBuilder();
+  withings.streams.find(({ name }) => name === 'measures')!.map(documents, batch);
+  const weights = batch.lists.records.filter(({ metric }) => metric === 'weight');
   const doubtful = documents.filter((one) => (one as { attrib: number }).attrib === 1);
   expect(doubtful.length).toBeGreaterThan(0);
   const dates = Array.from({ length: 180 }, (_, at) => plusDays('2026-05-20', at));
@@ -111,7 +111,7 @@ test('maps sleep before it is complete, and again under the same id', async () =
   await lab.clock.moveTo(night.end);
   for (let at = 0; at < 20 && seen.length < 2; at += 1) {
     await lab.clock.advance(180_000);
-    const [sleep] = (await tell(await connectInLab(lab, withings), 'sleep', span)).lists.sleep;
+    const [sleep] = (await readAndMap(await connectInLab(lab, withings), 'sleep', span)).lists.sleep;
     if (sleep && seen.at(-1)?.end !== sleep.end) seen.push(sleep);
   }
   expect(seen.map(({ end }) => end <= iso(night.end))).toEqual([true, true]);
@@ -120,22 +120,26 @@ test('maps sleep before it is complete, and again under the same id', async () =
   expect(seen[0]!.minutes!.asleep).toBeLessThan(seen[1]!.minutes!.asleep!);
 });
 
-async function tell(api: UserApi, name: string, span: { fromMs: number; toMs: number }): Promise<Told> {
-  const told = new Told();
-  withings.streams.find((one) => one.name === name)!.map(await readAll(withings, name, api, span), told);
-  return told;
+async function readAndMap(
+  api: UserApi,
+  name: string,
+  span: { fromMs: number; toMs: number },
+): Promise<BatchBuilder> {
+  const batch = new BatchBuilder();
+  withings.streams.find((one) => one.name === name)!.map(await readAll(withings, name, api, span), batch);
+  return batch;
 }
 
-async function tellActivity(api: UserApi, span: { fromMs: number; toMs: number }) {
+async function readActivity(api: UserApi, span: { fromMs: number; toMs: number }) {
   const documents = await readAll(withings, 'activity', api, span);
   const echoed = documents.flatMap((one) => {
     const { brand, date } = one as { brand: number; date: string };
     return brand === 18 ? [date] : [];
   });
-  return { echoed: new Set(echoed), activity: await tell(api, 'activity', span) };
+  return { echoed: new Set(echoed), activity: await readAndMap(api, 'activity', span) };
 }
 
-function expectDay({ lists }: Told, day: Day, isEchoed: boolean): void {
+function expectDay({ lists }: BatchBuilder, day: Day, isEchoed: boolean): void {
   const value = (metric: string) =>
     lists.daily.find((one) => one.date === day.date && one.metric === metric)?.value;
   if (isEchoed) return expect(lists.daily.some(({ date }) => date === day.date)).toBe(false);
@@ -147,7 +151,7 @@ function expectDay({ lists }: Told, day: Day, isEchoed: boolean): void {
   expect(value('total_energy')).toBe(Math.round(day.activeKcal + day.basalKcal));
 }
 
-function expectIntraday({ lists }: Told, day: Day, isEchoed: boolean): void {
+function expectIntraday({ lists }: BatchBuilder, day: Day, isEchoed: boolean): void {
   const isIn = (start: string) => start >= iso(day.start) && start < iso(day.end);
   const sum = (metric: string) =>
     lists.records

@@ -83,8 +83,8 @@ describe('refreshing', () => {
 
 test('rejects an expired code', async () => {
   await using lab = await startTestLab();
-  const given = { code: 'x', redirectUri: '', verifier: '', returned: new URLSearchParams() };
-  await expect(withings.oauth.redeem(openAppApi(lab, withings), given)).rejects.toMatchObject({
+  const authorization = { code: 'x', redirectUri: '', verifier: '', returned: new URLSearchParams() };
+  await expect(withings.oauth.redeem(openAppApi(lab, withings), authorization)).rejects.toMatchObject({
     kind: 'refused',
   });
 });

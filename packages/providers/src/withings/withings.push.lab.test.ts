@@ -18,25 +18,25 @@ function request(body: string, method = 'POST'): PushRequest {
 
 /** Responds to pushes as the service does, and records the accepted ones. */
 async function receive(lab: Awaited<ReturnType<typeof startTestLab>>) {
-  const kept: string[] = [];
-  const asked: string[] = [];
-  const answer = async (incoming: IncomingMessage) => {
+  const acceptedBodies: string[] = [];
+  const requestMethods: string[] = [];
+  const respond = async (incoming: IncomingMessage) => {
     const body = await buffer(incoming);
     const method = incoming.method ?? '';
-    asked.push(method);
+    requestMethods.push(method);
     const ours = { api: openAppApi(lab, withings), state: {} };
-    const { status, keep } = await push.answer(request(body.toString(), method), ours);
-    if (keep) kept.push(body.toString());
+    const { status, keep } = await push.respond(request(body.toString(), method), ours);
+    if (keep) acceptedBodies.push(body.toString());
     return status;
   };
   const server = createServer((incoming, outgoing) => {
-    void answer(incoming).then((status) => outgoing.writeHead(status).end());
+    void respond(incoming).then((status) => outgoing.writeHead(status).end());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/a-secret`,
-    kept,
-    asked,
+    kept: acceptedBodies,
+    asked: requestMethods,
     [Symbol.asyncDispose]: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -65,8 +65,8 @@ test('reads what pushes announce, and reports the end of the consent', async () 
     const spans = notices.flatMap((notice) =>
       notice.kind === 'span' && notice.stream === stream ? [notice] : [],
     );
-    const found = await readAll(withings, stream, later, spans[0]!);
-    expect(found.length, stream).toBeGreaterThan(0);
+    const documents = await readAll(withings, stream, later, spans[0]!);
+    expect(documents.length, stream).toBeGreaterThan(0);
   }
 
   receiver.kept.splice(0);
@@ -106,7 +106,7 @@ describe('responses', () => {
     ['POST', '{"userid":12,"appli":44}', 400, false],
     ['GET', 'userid=12&appli=44', 405, false],
   ])('%s %s with %i', async (method, body, status, keep) => {
-    expect(await push.answer(request(body, method), ours)).toEqual({ status, keep });
+    expect(await push.respond(request(body, method), ours)).toEqual({ status, keep });
   });
 });
 

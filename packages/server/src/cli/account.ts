@@ -50,11 +50,11 @@ function addCreateCommand(account: Command): void {
     .action(
       withContext(async (ctx, options: CreateOptions) => {
         const { name, organization = 'none', addRedirectUrl: addRedirectUrls } = options;
-        const made = await createAccount(ctx, operatorAtWork(), {
+        const result = await createAccount(ctx, operatorAtWork(), {
           name,
           organizationName: orNull(organization),
         });
-        const { account: created, live, sandbox } = made;
+        const { account: created, live, sandbox } = result;
         const id = formatId('acc', created.id);
         const ownerUrl = await createJoinLink(ctx, operatorAtWork(), {
           accountId: created.id,
@@ -264,7 +264,7 @@ function read(
   orElse = '',
 ): string {
   const { read: readField, rule } = accountFields[field];
-  const kept = readField(value);
-  if (kept === null) throw new InvalidArgumentError(`It ${rule}${orElse}.`);
-  return kept;
+  const parsedValue = readField(value);
+  if (parsedValue === null) throw new InvalidArgumentError(`It ${rule}${orElse}.`);
+  return parsedValue;
 }

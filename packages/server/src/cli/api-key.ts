@@ -10,7 +10,7 @@ const variable = 'TRIBUTARY_API_KEY';
  * machine can see.
  */
 export async function findApiKey(keyFile: string | undefined): Promise<string> {
-  const key = keyFile === undefined ? (readApiKey() ?? (await askForKey())) : await readKeyFile(keyFile);
+  const key = keyFile === undefined ? (readApiKey() ?? (await promptForKey())) : await readKeyFile(keyFile);
   if (!/^sk_(live|sandbox)_\w+$/.test(key))
     throw new ConfigError(
       `Invalid API key: a key starts with sk_live_ or sk_sandbox_. Check ${keyFile ?? variable}, or create a key with \`tributary key create\`.`,
@@ -26,7 +26,7 @@ async function readKeyFile(path: string): Promise<string> {
   }
 }
 
-async function askForKey(): Promise<string> {
+async function promptForKey(): Promise<string> {
   if (!process.stdin.isTTY)
     throw new ConfigError(
       `No API key. Set ${variable}, or pass the path of a file that contains one with --key-file.`,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { chainAudit, tellAudit } from '../test/chain-audit.ts';
+import { chainAudit, recordTestChange } from '../test/chain-audit.ts';
 import { cliOf } from '../test/commands/run-cli.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../test/apps/test-app.ts';
 
@@ -12,7 +12,7 @@ beforeAll(async () => {
     const actor = { type: 'api_key', id: 'key_1', address: '203.0.113.7', requestId: null } as const;
     const person = app.ctx.newId();
     const change = { target: { type: 'user', id }, person, text: { email: 'ada@example.com' } };
-    await tellAudit(app, change, { accountId: account.uuid, environment: 'live', actor });
+    await recordTestChange(app, change, { accountId: account.uuid, environment: 'live', actor });
   }
   await chainAudit(app);
 });

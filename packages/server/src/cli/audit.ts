@@ -76,14 +76,14 @@ export function addAuditCommands(program: Command): void {
 }
 
 async function list(ctx: Parameters<typeof verifyChain>[0], options: ListOptions): Promise<void> {
-  const found = await listOperatedAuditEntries(ctx.operator, {
+  const entries = await listOperatedAuditEntries(ctx.operator, {
     accountId: accountOf(options),
     action: options.action ?? null,
     targetId: options.target ?? null,
     since: options.since ?? null,
     limit: options.limit,
   });
-  const shown = found.map((entry) => ({
+  const shown = entries.map((entry) => ({
     account_id: chainName(entry.accountId),
     ...toOperatedAuditWire(entry),
   }));
@@ -104,14 +104,14 @@ async function verify(ctx: Parameters<typeof verifyChain>[0], options: VerifyOpt
   if (options.expect.length > 0 && options.account === undefined)
     throw new ConfigError('--expect requires --account: pass the account whose chain to verify.');
   const startedAt = performance.now();
-  let told = 0;
+  let reportedCount = 0;
   const verified = await verifyChain(ctx, {
     accountId: accountOf(options),
     notes: options.expect,
     withoutAnchors: options.withoutAnchors ?? false,
     onProgress(entries) {
-      if (entries < told + progressEvery) return;
-      told = entries;
+      if (entries < reportedCount + progressEvery) return;
+      reportedCount = entries;
       const perSecond = (entries / (performance.now() - startedAt)) * 1000;
       process.stderr.write(`${entries} entries, ${perSecond.toFixed(0)} per second\n`);
     },

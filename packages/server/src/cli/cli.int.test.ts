@@ -59,18 +59,20 @@ describe('help', () => {
 
 describe('accounts and keys', () => {
   test('creates an account with two keys that work immediately', async () => {
-    const made = await json('account', 'create', '--name', 'Clinic');
-    expect(Object.keys(made)).toEqual(['account_id', 'name', 'live_key', 'sandbox_key', 'owner_url']);
-    expect((await app.request('GET', '/v1/users', { key: made.live_key })).status).toBe(200);
-    expect((await app.request('GET', '/v1/users', { key: made.sandbox_key })).status).toBe(200);
+    const account = await json('account', 'create', '--name', 'Clinic');
+    expect(Object.keys(account)).toEqual(['account_id', 'name', 'live_key', 'sandbox_key', 'owner_url']);
+    expect((await app.request('GET', '/v1/users', { key: account.live_key })).status).toBe(200);
+    expect((await app.request('GET', '/v1/users', { key: account.sandbox_key })).status).toBe(200);
     const listed = await json('account', 'list');
-    expect(listed.find((row: { account_id: string }) => row.account_id === made.account_id)).toMatchObject({
-      name: 'Clinic',
-      status: 'active',
-      default_form: 1,
-      user_limit: null,
-      sync_interval_seconds: 900,
-    });
+    expect(listed.find((row: { account_id: string }) => row.account_id === account.account_id)).toMatchObject(
+      {
+        name: 'Clinic',
+        status: 'active',
+        default_form: 1,
+        user_limit: null,
+        sync_interval_seconds: 900,
+      },
+    );
     const text = await tributary(['account', 'list']);
     expect(text.stdout).toMatch(/^ACCOUNT +STATUS +FORM +USER LIMIT +NAME\n/);
   });
@@ -146,8 +148,13 @@ describe('accounts and keys', () => {
   });
 
   test('stores redirect URLs without duplicates', { timeout: 180_000 }, async () => {
-    const made = ['--name', 'Redirecting', '--add-redirect-url', 'https://app.example.com/x/../connected'];
-    const { account_id: id } = await json('account', 'create', ...made);
+    const createArgs = [
+      '--name',
+      'Redirecting',
+      '--add-redirect-url',
+      'https://app.example.com/x/../connected',
+    ];
+    const { account_id: id } = await json('account', 'create', ...createArgs);
     const first = [
       '--add-redirect-url',
       'HTTPS://App.Example.com:443/connected',

@@ -67,10 +67,12 @@ export function addOperatorCommands(program: Command): void {
     .description('remove a dashboard user and end all their sessions')
     .action(
       withContext(async (ctx, email: string, options: Json) => {
-        const found = await requireOperator(email, (address) => findOperatorByEmail(ctx.operator, address));
-        const { id: operatorId, accountId } = found;
+        const dashboardUser = await requireOperator(email, (address) =>
+          findOperatorByEmail(ctx.operator, address),
+        );
+        const { id: operatorId, accountId } = dashboardUser;
         await removeColleague(ctx, operatorAtWork(), { accountId, operatorId });
-        print(options, toPrintable(found), `Removed ${found.email}.`);
+        print(options, toPrintable(dashboardUser), `Removed ${dashboardUser.email}.`);
       }),
     );
 
@@ -80,12 +82,14 @@ export function addOperatorCommands(program: Command): void {
     )
     .action(
       withContext(async (ctx, email: string, options: Json) => {
-        const found = await requireOperator(email, (address) => findOperatorByEmail(ctx.operator, address));
-        await forgetAuthenticator(ctx, operatorAtWork(), found);
+        const dashboardUser = await requireOperator(email, (address) =>
+          findOperatorByEmail(ctx.operator, address),
+        );
+        await forgetAuthenticator(ctx, operatorAtWork(), dashboardUser);
         print(
           options,
-          toPrintable({ ...found, hasAuthenticator: false }),
-          `Removed the authenticator of ${found.email} and ended their sessions. They sign in with only a password until they set up another authenticator.`,
+          toPrintable({ ...dashboardUser, hasAuthenticator: false }),
+          `Removed the authenticator of ${dashboardUser.email} and ended their sessions. They sign in with only a password until they set up another authenticator.`,
         );
       }),
     );
@@ -95,12 +99,12 @@ async function requireOperator(
   email: string,
   find: (email: string) => Promise<Operator | null>,
 ): Promise<Operator> {
-  const found = await find(email);
-  if (!found)
+  const dashboardUser = await find(email);
+  if (!dashboardUser)
     throw new ConfigError(
       `Dashboard user ${email} not found. List dashboard users with \`tributary operator list\`.`,
     );
-  return found;
+  return dashboardUser;
 }
 
 function toPrintable(operator: Operator) {

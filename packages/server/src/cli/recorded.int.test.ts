@@ -11,7 +11,7 @@ import { joinAs } from '../test/data/operators.ts';
 import { cliOf } from '../test/commands/run-cli.ts';
 import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { createPhoneUser, workThrough } from '../test/data/uploads.ts';
-import { createTestWebhook, insertTestUser, settle, tellEvents } from '../test/webhooks.ts';
+import { createTestWebhook, insertTestUser, setDeliveryState, emitEvents } from '../test/webhooks.ts';
 import { createAccount } from '../services/accounts/create-account.ts';
 import { mostAttempts, noteFailure } from '../services/batches/note-failure.ts';
 import { createProgram } from './program.ts';
@@ -30,7 +30,7 @@ const slow = { timeout: 180_000 };
 
 /** The command's output and the audit entries it left, without the fields that are always the same. */
 async function run(...args: string[]) {
-  const { answer, entries } = await entriesDuring(app, () =>
+  const { response, entries } = await entriesDuring(app, () =>
     cli.tributary([...args, '--json'], { SANDBOX_WAIT_MS: '0' }),
   );
   const operator = `command_line ${userInfo().username}@${hostname()}`;
@@ -42,11 +42,11 @@ async function run(...args: string[]) {
       person: null,
       text: null,
     });
-  expect(answer, answer.stderr).toMatchObject({ code: 0 });
-  return { shown: JSON.parse(answer.stdout), entries: entries.map(told) };
+  expect(response, response.stderr).toMatchObject({ code: 0 });
+  return { shown: JSON.parse(response.stdout), entries: entries.map(pickComparedFields) };
 }
 
-function told({ account, environment, action, target, data }: StoredEntry) {
+function pickComparedFields({ account, environment, action, target, data }: StoredEntry) {
   return { account, environment, action, target, data };
 }
 
@@ -209,9 +209,9 @@ test('records a provider app without its secrets', slow, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-recorded-'));
   const file = join(folder, 'secret');
   writeFileSync(file, 'hush-client-secret');
-  const given = ['--client-id', 'our-app', '--client-secret-file', file];
+  const appOptions = ['--client-id', 'our-app', '--client-secret-file', file];
   const ofService = { account: wholeService, environment: null, target: 'provider oura' };
-  expect((await run('provider', 'set', 'oura', ...given)).entries).toEqual([
+  expect((await run('provider', 'set', 'oura', ...appOptions)).entries).toEqual([
     { ...ofService, action: 'provider.configured', data: { client_id: 'our-app', settings: [] } },
   ]);
   rmSync(folder, { recursive: true });
@@ -272,8 +272,8 @@ test('records days that pass in the sandbox', slow, async () => {
 test('records what an operator does for a webhook', slow, async () => {
   const webhook = await createTestWebhook(app, { url: 'https://example.com/hush-hush' });
   const userId = await insertTestUser(app, app.account);
-  const [event] = await tellEvents(app, app.account, userId, ['data.updated']);
-  await settle(app, webhook, [event!], 'failed');
+  const [event] = await emitEvents(app, app.account, userId, ['data.updated']);
+  await setDeliveryState(app, webhook, [event!], 'failed');
   const live = { account: app.account.uuid, environment: 'live' };
   const ofWebhook = { ...live, target: `webhook ${webhook.id}` };
 
@@ -318,10 +318,13 @@ test('records dashboard users', slow, async () => {
   expect(removed.entries).toMatchObject([{ action: 'operator.removed', target: `operator ${id}` }]);
   const alone = await app.createAccount();
   const last = await joinAs(app, 'owner', { accountId: alone.uuid });
-  const kept = await cli.tributary(['operator', 'remove', last.email]);
-  expect(kept).toMatchObject({ code: 1, stderr: expect.stringMatching(/^An account needs an owner/) });
-  const gone = await cli.tributary(['operator', 'remove', email]);
-  expect(gone).toMatchObject({
+  const lastOwnerRemoval = await cli.tributary(['operator', 'remove', last.email]);
+  expect(lastOwnerRemoval).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^An account needs an owner/),
+  });
+  const repeatedRemoval = await cli.tributary(['operator', 'remove', email]);
+  expect(repeatedRemoval).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`Dashboard user ${email} not found`),
   });

@@ -86,7 +86,8 @@ describe('dead letters', () => {
     });
     const page = (await cli.tributary(['dead-letter', 'show', ...one])).stdout;
     expect(page).toMatch(/provider +apple_health\n/);
-    for (const told of [page, JSON.stringify(shown)]) expect(told).not.toMatch(/61\.25|62\.5|22:30|night/);
+    for (const output of [page, JSON.stringify(shown)])
+      expect(output).not.toMatch(/61\.25|62\.5|22:30|night/);
 
     expect(await cli.json('dead-letter', 'replay', ...one)).toEqual({ replayed: 1 });
     expect(await statusOf(user, batchId)).toBe('accepted');
@@ -123,7 +124,7 @@ describe('dead letters', () => {
 });
 
 describe('rebuild', () => {
-  async function worked(): Promise<PhoneUser> {
+  async function createProcessedUser(): Promise<PhoneUser> {
     const user = await createPhoneUser(app);
     await user.upload(watch, content);
     await workThrough(app);
@@ -133,7 +134,7 @@ describe('rebuild', () => {
     cli.tributary(['rebuild', '--user', user.id, '--from', from, ...more]);
 
   test.each(['raw', 'normalized'])('reproduces the same values from %s and says so', async (from) => {
-    const user = await worked();
+    const user = await createProcessedUser();
     const checked = await rebuild(user, from, '--check');
     expect(checked).toMatchObject({ code: 0, stderr: '' });
     expect(checked.stdout).toMatch(/^TABLE +RESULT\nsample_chunks +equal\n/);
@@ -144,7 +145,7 @@ describe('rebuild', () => {
   });
 
   test('reports a difference in check mode, exits with 1 and changes nothing', async () => {
-    const user = await worked();
+    const user = await createProcessedUser();
     await app.admin.query(`UPDATE canonical_months SET printed = 'tampered' WHERE user_id = $1`, [user.uuid]);
     const tampered = async () =>
       (
@@ -170,7 +171,7 @@ describe('rebuild', () => {
   });
 
   test('reports changed canonical values', async () => {
-    const user = await worked();
+    const user = await createProcessedUser();
     await app.admin.query('DELETE FROM canonical_months WHERE user_id = $1', [user.uuid]);
     expect((await rebuild(user, 'normalized')).stdout).toMatch(/some canonical values changed\.\n$/);
     const { rows } = await app.admin.query(
@@ -184,7 +185,7 @@ describe('rebuild', () => {
   });
 
   test('refuses to rebuild from raw when raw uploads were pruned', async () => {
-    const user = await worked();
+    const user = await createProcessedUser();
     await app.admin.query(`UPDATE users SET raw_complete_since = now() WHERE id = $1`, [user.uuid]);
     const { code, stderr } = await rebuild(user, 'raw');
     expect(code).toBe(1);
@@ -194,23 +195,23 @@ describe('rebuild', () => {
   });
 });
 
-const nobody = formatId('user', randomUUID());
+const unknownUserId = formatId('user', randomUUID());
 test.each([
   [['dead-letter', 'show', '--user', 'user_1', '--batch', randomUUID()], /Invalid id user_1/],
-  [['dead-letter', 'show', '--user', nobody, '--batch', 'one'], /Invalid batch id one/],
+  [['dead-letter', 'show', '--user', unknownUserId, '--batch', 'one'], /Invalid batch id one/],
   [
-    ['dead-letter', 'show', '--user', nobody, '--batch', randomUUID()],
+    ['dead-letter', 'show', '--user', unknownUserId, '--batch', randomUUID()],
     /Dead letter \S+ of user user_\w+ not found/,
   ],
   [
-    ['dead-letter', 'replay', '--user', nobody, '--batch', randomUUID()],
+    ['dead-letter', 'replay', '--user', unknownUserId, '--batch', randomUUID()],
     /Dead letter \S+ of user user_\w+ not found/,
   ],
-  [['dead-letter', 'replay', '--user', nobody], /Pass either --user and --batch, or --all/],
-  [['dead-letter', 'replay', '--all', '--user', nobody], /Pass either --user and --batch, or --all/],
+  [['dead-letter', 'replay', '--user', unknownUserId], /Pass either --user and --batch, or --all/],
+  [['dead-letter', 'replay', '--all', '--user', unknownUserId], /Pass either --user and --batch, or --all/],
   [['dead-letter', 'replay'], /Pass either --user and --batch, or --all/],
-  [['rebuild', '--user', nobody, '--from', 'raw'], /User user_\w+ not found/],
-  [['rebuild', '--user', nobody, '--from', 'canonical'], /raw, normalized/],
+  [['rebuild', '--user', unknownUserId, '--from', 'raw'], /User user_\w+ not found/],
+  [['rebuild', '--user', unknownUserId, '--from', 'canonical'], /raw, normalized/],
   [['rebuild', '--from', 'raw'], /--user/],
 ])('rejects %j with a one-line message', async (args, expected) => {
   const { code, stderr } = await cli.tributary(args);

@@ -37,13 +37,13 @@ export function createKeyring(keys: readonly EncryptionKey[]): Keyring {
   // Each purpose has its own key, so a value made for one use is worthless for another.
   function keyFor(key: EncryptionKey, purpose: string): KeyObject {
     const name = `${key.version}:${purpose}`;
-    let found = derived.get(name);
-    if (!found) {
+    let derivedKey = derived.get(name);
+    if (!derivedKey) {
       // A `KeyObject` is prepared once. Raw bytes would be prepared on every use, which takes five times as long.
-      found = createSecretKey(Buffer.from(hkdfSync('sha256', key.key, '', `tributary/${purpose}`, 32)));
-      derived.set(name, found);
+      derivedKey = createSecretKey(Buffer.from(hkdfSync('sha256', key.key, '', `tributary/${purpose}`, 32)));
+      derived.set(name, derivedKey);
     }
-    return found;
+    return derivedKey;
   }
 
   function keyOf(version: number): EncryptionKey {

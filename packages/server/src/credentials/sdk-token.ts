@@ -43,13 +43,13 @@ export function sealSdkToken(
 }
 
 /** Whether a credential has the form of an SDK access token. */
-export function looksLikeSdkToken(token: string): boolean {
+export function hasSdkTokenPrefix(token: string): boolean {
   return token.startsWith(prefix);
 }
 
 /** Reads an access token. Throws `invalid_token` or `token_expired`. Does not check whether its session is still active. */
 export function openSdkToken(keyring: Keyring, clock: Clock, token: string): SdkIdentity {
-  if (token.length !== textLength || !looksLikeSdkToken(token)) throw new ApiError('invalid_token');
+  if (token.length !== textLength || !hasSdkTokenPrefix(token)) throw new ApiError('invalid_token');
   const bytes = Buffer.from(token.slice(prefix.length), 'base64url');
   const content = bytes.subarray(0, contentBytes);
   const genuine =

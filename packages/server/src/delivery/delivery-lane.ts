@@ -19,8 +19,8 @@ import { Settler } from './settler.ts';
 /** How often to look for unlocked partitions. Bounds how long deliveries wait after their process has died. */
 const balanceEveryMs = 250;
 /** How often to poll for due deliveries. Polling is faster while pointers from the broker do not arrive, and for a while after they return. */
-const lookEveryMs = 1_000;
-const lookEveryUntoldMs = 250;
+const pollIntervalMs = 1_000;
+const fastPollIntervalMs = 250;
 const untoldAfterMs = 3_000;
 /** How long a partition that moves to another dispatcher waits for open requests. */
 const leaveMs = 1_000;
@@ -32,7 +32,7 @@ const finishMs = 4_000;
  * Sends due deliveries to the webhooks of its partitions. Each process runs one dispatcher and each webhook has one owner, so requests to an endpoint
  * can be counted, paced and ordered without coordination. Due deliveries are in the database, where the next owner of a partition finds them.
  */
-export class DeliveryLane implements AsyncDisposable {
+export class WebhookDispatcher implements AsyncDisposable {
   readonly #ctx: Context;
   readonly #db: Queryable;
   readonly #settler: Settler;
@@ -61,7 +61,7 @@ export class DeliveryLane implements AsyncDisposable {
   }
 
   /** Sets whether pointers from the broker arrive. */
-  isTold(isTold: boolean): void {
+  setNotified(isTold: boolean): void {
     // The publisher may reconnect to the broker a little later than this process.
     this.#untoldUntil = isTold ? performance.now() + untoldAfterMs : Infinity;
   }
@@ -93,19 +93,19 @@ export class DeliveryLane implements AsyncDisposable {
     this.#share = share;
     try {
       let balancedAt = -Infinity;
-      let lookedAt = -Infinity;
+      let polledAt = -Infinity;
       while (!this.#stopping) {
         session.check();
         const now = performance.now();
         if (now - balancedAt >= balanceEveryMs) {
           balancedAt = now;
-          if ((await share.balance((partition) => this.#isIdle(partition))).length > 0) lookedAt = -Infinity;
+          if ((await share.balance((partition) => this.#isIdle(partition))).length > 0) polledAt = -Infinity;
           this.#tidy(share);
         }
-        const lookAfter = now < this.#untoldUntil ? lookEveryUntoldMs : lookEveryMs;
-        if (now - lookedAt >= lookAfter && share.held.size > 0) {
-          lookedAt = now;
-          await this.#look(share);
+        const pollAfterMs = now < this.#untoldUntil ? fastPollIntervalMs : pollIntervalMs;
+        if (now - polledAt >= pollAfterMs && share.lockedPartitions.size > 0) {
+          polledAt = now;
+          await this.#poll(share);
         }
         this.#wakeDue();
         if (this.#awake.size > 0) await this.#fetch();
@@ -120,11 +120,11 @@ export class DeliveryLane implements AsyncDisposable {
   }
 
   /** Finds webhooks with pending deliveries and measures how late the oldest due delivery is. */
-  async #look(share: PartitionShare): Promise<void> {
-    const awaited = await listAwaited(this.#db, [...share.held]);
+  async #poll(share: PartitionShare): Promise<void> {
+    const awaited = await listAwaited(this.#db, [...share.lockedPartitions]);
     const now = this.#ctx.clock.now();
     this.#upcoming = awaited
-      .filter(({ dueAt }) => dueAt < now + lookEveryMs)
+      .filter(({ dueAt }) => dueAt < now + pollIntervalMs)
       .sort((a, b) => a.dueAt - b.dueAt);
     const lateMs = awaited
       .filter(({ id }) => this.#queues.get(id)?.isPaused !== true)
@@ -148,13 +148,13 @@ export class DeliveryLane implements AsyncDisposable {
       .map((webhookId) => ({ webhookId, room: this.#queueOf(webhookId).room }))
       .filter(({ room }) => room > 0);
     if (rooms.length === 0) return;
-    const held = rooms.flatMap(({ webhookId }) => [...this.#queueOf(webhookId).held]);
+    const excludedIds = rooms.flatMap(({ webhookId }) => [...this.#queueOf(webhookId).pendingIds]);
     const [endpoints, deliveries] = await Promise.all([
       readEndpoints(
         this.#db,
         rooms.map(({ webhookId }) => webhookId),
       ),
-      readDueDeliveries(this.#db, rooms, held),
+      readDueDeliveries(this.#db, rooms, excludedIds),
     ]);
     const [sendable, forgotten] = [
       deliveries.filter(hasContent),
@@ -164,9 +164,9 @@ export class DeliveryLane implements AsyncDisposable {
       await failForgotten(this.#db, forgotten);
       for (const { webhookId } of forgotten) this.#awake.add(webhookId);
     }
-    const found = Map.groupBy(sendable, ({ webhookId }) => webhookId);
+    const deliveriesByWebhook = Map.groupBy(sendable, ({ webhookId }) => webhookId);
     for (const endpoint of endpoints) {
-      const ofEndpoint = found.get(endpoint.id);
+      const ofEndpoint = deliveriesByWebhook.get(endpoint.id);
       if (endpoint.status !== 'active' || !ofEndpoint || !this.#mayWorkFor(endpoint.id)) continue;
       this.#queueOf(endpoint.id).take(
         endpoint,
@@ -202,7 +202,8 @@ export class DeliveryLane implements AsyncDisposable {
     for (const [id, queue] of this.#queues) {
       if (!share.mayWorkIn(partitionOf(id))) queue.drop();
       if (share.isLeaving(partitionOf(id), leaveMs)) queue.abandon();
-      if (queue.isForgettable || (queue.isIdle && !share.held.has(partitionOf(id)))) this.#queues.delete(id);
+      if (queue.isForgettable || (queue.isIdle && !share.lockedPartitions.has(partitionOf(id))))
+        this.#queues.delete(id);
     }
   }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { formatId } from '../ids.ts';
 import { runSequencer } from '../jobs/sequencer.ts';
-import { startReceiver, type Answer, type Receiver } from '../test/receiver.ts';
+import { startReceiver, type ReceiverResponse, type Receiver } from '../test/receiver.ts';
 import { insertTestEvents } from '../test/data/emit-events.ts';
 import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { createTestWebhook } from '../test/webhooks.ts';
@@ -41,7 +41,7 @@ async function plantWebhook(url: string, more: object = {}): Promise<string> {
   return uuid;
 }
 
-function tellEvents(events: readonly Partial<Event>[]): Promise<string[]> {
+function emitEvents(events: readonly Partial<Event>[]): Promise<string[]> {
   return insertTestEvents(
     app,
     app.account,
@@ -77,7 +77,7 @@ const poll = { timeout: 10_000, interval: 10 };
 describe('events', () => {
   test('sends an event promptly, in the form of the feed', async () => {
     await plantWebhook(`${receiver.url}/hooks?a=1`);
-    await tellEvents([{ metrics: [1], data: { change: 'updated', first_date: '2026-03-01' } }]);
+    await emitEvents([{ metrics: [1], data: { change: 'updated', first_date: '2026-03-01' } }]);
     await expect.poll(() => receiver.received.length, poll).toBe(1);
     const [{ body, headers, path }] = receiver.received as [Receiver['received'][0]];
     const feed = await app.request('GET', '/v1/events?limit=1000');
@@ -95,7 +95,7 @@ describe('events', () => {
     await plantWebhook(`${receiver.url}/scores`, { events: ['device.connected', 'score.updated'] });
     await plantWebhook(`${receiver.url}/devices`, { events: ['device.connected'] });
     await plantWebhook(`${receiver.url}/inactive`, { status: 'inactive' });
-    await tellEvents([{ type: 'score.updated' }, { type: 'device.connected' }]);
+    await emitEvents([{ type: 'score.updated' }, { type: 'device.connected' }]);
     await expect
       .poll(() => receiver.received.map(({ path, body }) => `${path} ${body.event_type}`).sort(), poll)
       .toEqual([
@@ -110,7 +110,7 @@ describe('events', () => {
   test('sends the events of one user one at a time, in order', async () => {
     await plantWebhook(receiver.url);
     let atOnce = 0;
-    receiver.answer = async () => {
+    receiver.respond = async () => {
       atOnce += 1;
       expect(atOnce).toBe(1);
       await new Promise((resolve) => setTimeout(resolve, 20));
@@ -118,7 +118,7 @@ describe('events', () => {
       return { status: 200 };
     };
     const userId = app.ctx.newId();
-    const ids = await tellEvents(Array.from({ length: 12 }, () => ({ userId })));
+    const ids = await emitEvents(Array.from({ length: 12 }, () => ({ userId })));
     await expect.poll(receivedIds, poll).toEqual(ids.map((id) => formatId('evt', id)));
   });
 
@@ -126,21 +126,21 @@ describe('events', () => {
     await plantWebhook(receiver.url);
     let atOnce = 0;
     let most = 0;
-    receiver.answer = async () => {
+    receiver.respond = async () => {
       atOnce += 1;
       most = Math.max(most, atOnce);
       await new Promise((resolve) => setTimeout(resolve, 50));
       atOnce -= 1;
       return { status: 200 };
     };
-    await tellEvents(Array.from({ length: 60 }, () => ({})));
+    await emitEvents(Array.from({ length: 60 }, () => ({})));
     await expect.poll(() => receiver.received.length, poll).toBe(60);
     expect(most).toBe(8);
   });
 
   test('respects the rate limit of the webhook', async () => {
     await plantWebhook(receiver.url, { rate_limit: 20 });
-    await tellEvents(Array.from({ length: 10 }, () => ({})));
+    await emitEvents(Array.from({ length: 10 }, () => ({})));
     await expect.poll(() => receiver.received.length, poll).toBe(10);
     const [first, last] = [receiver.received[0]!, receiver.received[9]!];
     expect(last.at - first.at).toBeGreaterThan(400);
@@ -152,7 +152,7 @@ describe('coalescing', () => {
     const id = await plantWebhook(receiver.url, { coalesce_seconds: 1 });
     const userId = app.ctx.newId();
     const change = { type: 'data.updated', userId } as const;
-    const ids = await tellEvents([
+    const ids = await emitEvents([
       {
         ...change,
         metrics: [1],
@@ -194,9 +194,9 @@ describe('coalescing', () => {
     const id = await plantWebhook(receiver.url, { coalesce_seconds: 900 });
     const userId = app.ctx.newId();
     const data = { change: 'updated', first_date: '2026-03-01', last_date: '2026-03-01', backfill: false };
-    let answer: Answer = { status: 500 };
-    receiver.answer = () => answer;
-    const ids = await tellEvents([
+    let response: ReceiverResponse = { status: 500 };
+    receiver.respond = () => response;
+    const ids = await emitEvents([
       { type: 'data.updated', userId, metrics: [1], data },
       { type: 'data.updated', userId, metrics: [2], data },
       { type: 'score.updated', userId },
@@ -204,7 +204,7 @@ describe('coalescing', () => {
     const expected = [ids[1]!, ids[2]!].map((one) => formatId('evt', one));
     await expect.poll(receivedIds, poll).toEqual(expected);
     await expect.poll(async () => (await deliveryOf(id, ids[2]!)).tries, poll).toBe(1);
-    answer = { status: 200 };
+    response = { status: 200 };
     await app.moveClock(10_000);
     await expect.poll(() => receivedIds().slice(2).sort(), poll).toEqual(expected.toSorted());
     const bodies = receiver.received.filter(({ headers }) => headers['webhook-id'] === expected[0]);
@@ -215,8 +215,8 @@ describe('coalescing', () => {
 describe('failures', () => {
   test('makes ten attempts by the schedule and then gives up', async () => {
     const id = await plantWebhook(receiver.url);
-    receiver.answer = () => ({ status: 500, body: 'out of order' });
-    const [eventId] = await tellEvents([{}]);
+    receiver.respond = () => ({ status: 500, body: 'out of order' });
+    const [eventId] = await emitEvents([{}]);
     const waits = [
       5_000,
       5 * minute,
@@ -254,8 +254,8 @@ describe('failures', () => {
 
   test('waits longer when the endpoint asks for it', async () => {
     const id = await plantWebhook(receiver.url);
-    receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } });
-    const [eventId] = await tellEvents([{}]);
+    receiver.respond = () => ({ status: 429, headers: { 'retry-after': '600' } });
+    const [eventId] = await emitEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     const wait = (await deliveryOf(id, eventId!)).due - app.ctx.clock.now();
     expect(wait).toBeGreaterThan(590_000);
@@ -264,8 +264,8 @@ describe('failures', () => {
 
   test.each([301, 307, 404])('treats %i as a failure and follows no redirect', async (status) => {
     const id = await plantWebhook(receiver.url);
-    receiver.answer = () => ({ status, headers: { location: `${receiver.url}/elsewhere` } });
-    const [eventId] = await tellEvents([{}]);
+    receiver.respond = () => ({ status, headers: { location: `${receiver.url}/elsewhere` } });
+    const [eventId] = await emitEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     expect(await deliveryOf(id, eventId!)).toMatchObject({ state: 'pending', attempts: [{ status }] });
     expect(receiver.received.map(({ path }) => path)).toEqual(['/']);
@@ -273,7 +273,7 @@ describe('failures', () => {
 
   test('records a reason when the host is unreachable', async () => {
     const id = await plantWebhook('http://127.0.0.1:9');
-    const [eventId] = await tellEvents([{}]);
+    const [eventId] = await emitEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     const { attempts } = await deliveryOf(id, eventId!);
     expect(attempts).toMatchObject([
@@ -283,16 +283,16 @@ describe('failures', () => {
 
   test('disables the webhook after a 410, holds its pending deliveries, and resumes them when it is active again', async () => {
     const id = await plantWebhook(receiver.url);
-    receiver.answer = () => ({ status: 410 });
-    const [eventId] = await tellEvents([{}]);
+    receiver.respond = () => ({ status: 410 });
+    const [eventId] = await emitEvents([{}]);
     await expect
       .poll(() => webhookRow(id), poll)
       .toMatchObject({ status: 'disabled', disabled_reason: 'gone' });
-    const [missed] = await tellEvents([{}]);
+    const [missed] = await emitEvents([{}]);
     await app.moveClock(hour);
     await new Promise((resolve) => setTimeout(resolve, 1_200));
     expect(receiver.received).toHaveLength(1);
-    receiver.answer = () => ({ status: 200 });
+    receiver.respond = () => ({ status: 200 });
     await app.admin.query(
       `UPDATE webhooks SET status = 'active', disabled_reason = NULL, failing_since = NULL WHERE id = $1`,
       [id],
@@ -303,20 +303,20 @@ describe('failures', () => {
 
   test('disables the webhook after five days of failures only, counted again after each success', async () => {
     const id = await plantWebhook(receiver.url);
-    let answer: Answer = { status: 500 };
-    receiver.answer = () => answer;
+    let response: ReceiverResponse = { status: 500 };
+    receiver.respond = () => response;
     const failAt = async (offset: number) => {
       await app.moveClock(offset);
-      const [eventId] = await tellEvents([{}]);
+      const [eventId] = await emitEvents([{}]);
       await expect.poll(async () => (await deliveryOf(id, eventId!))?.tries ?? 0, poll).toBeGreaterThan(0);
     };
     await failAt(0);
     await failAt(4 * day);
     expect(await webhookRow(id)).toMatchObject({ status: 'active', failing: true });
-    answer = { status: 200 };
+    response = { status: 200 };
     await failAt(4 * day + hour);
     expect(await webhookRow(id)).toMatchObject({ status: 'active', failing: false });
-    answer = { status: 500 };
+    response = { status: 500 };
     await failAt(5 * day);
     await failAt(10 * day - minute);
     expect(await webhookRow(id)).toMatchObject({ status: 'active', failing: true });
@@ -328,8 +328,8 @@ describe('failures', () => {
 describe('changes between attempts', () => {
   test('uses a new URL and respects a pause', async () => {
     const id = await plantWebhook(`${receiver.url}/old`);
-    receiver.answer = () => ({ status: 503 });
-    const [eventId] = await tellEvents([{}]);
+    receiver.respond = () => ({ status: 503 });
+    const [eventId] = await emitEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     await app.admin.query(`UPDATE webhooks SET url = $2, status = 'inactive' WHERE id = $1`, [
       id,
@@ -344,8 +344,8 @@ describe('changes between attempts', () => {
 
   test('sends nothing to a deleted webhook', async () => {
     const id = await plantWebhook(receiver.url);
-    receiver.answer = () => ({ status: 503 });
-    const [eventId] = await tellEvents([{}]);
+    receiver.respond = () => ({ status: 503 });
+    const [eventId] = await emitEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, eventId!)).tries, poll).toBe(1);
     await app.admin.query(`UPDATE webhooks SET status = 'deleted', secret = '' WHERE id = $1`, [id]);
     await app.moveClock(hour);
@@ -357,18 +357,18 @@ describe('changes between attempts', () => {
 describe('undeliverable events', () => {
   test('fails a delivery whose event the feed no longer retains, and continues with the next one', async () => {
     const id = await plantWebhook(receiver.url);
-    receiver.answer = () => ({ status: 503 });
-    const [forgotten] = await tellEvents([{}]);
+    receiver.respond = () => ({ status: 503 });
+    const [forgotten] = await emitEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, forgotten!))?.tries, poll).toBe(1);
     await app.admin.query('DELETE FROM feed WHERE id = $1', [forgotten]);
-    receiver.answer = () => ({ status: 200 });
+    receiver.respond = () => ({ status: 200 });
     await app.moveClock(minute);
     await expect.poll(async () => (await deliveryOf(id, forgotten!)).state, poll).toBe('failed');
     expect((await deliveryOf(id, forgotten!)).attempts).toMatchObject([
       { status: 503 },
       { status: null, error: 'The event is no longer kept.', milliseconds: 0, answer: null },
     ]);
-    const [next] = await tellEvents([{}]);
+    const [next] = await emitEvents([{}]);
     await expect.poll(async () => (await deliveryOf(id, next!))?.state, poll).toBe('succeeded');
     expect(receiver.received).toHaveLength(2);
   });
@@ -382,9 +382,9 @@ describe('undeliverable events', () => {
     const errors: unknown[] = [];
     const { log } = app.ctx;
     const original = log.error.bind(log);
-    log.error = (...said: Parameters<typeof original>) => void errors.push(said);
+    log.error = (...args: Parameters<typeof original>) => void errors.push(args);
     try {
-      const [eventId] = await tellEvents([{}]);
+      const [eventId] = await emitEvents([{}]);
       await new Promise((resolve) => setTimeout(resolve, 1_500));
       expect(errors.length).toBeGreaterThan(1);
       expect(errors.length).toBeLessThan(10);
@@ -399,10 +399,10 @@ describe('undeliverable events', () => {
 describe('slow endpoints', () => {
   test('does not delay other endpoints', async () => {
     const slow = running.use(await startReceiver());
-    slow.answer = () => 'hang';
+    slow.respond = () => 'hang';
     await plantWebhook(slow.url);
     await plantWebhook(receiver.url);
-    await tellEvents(Array.from({ length: 40 }, () => ({})));
+    await emitEvents(Array.from({ length: 40 }, () => ({})));
     await expect.poll(() => receiver.received.length, poll).toBe(40);
     expect(slow.received).toHaveLength(8);
   });
@@ -415,10 +415,10 @@ describe('multiple processes', () => {
     );
     const second = runDeliveries({ ...app.ctx });
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    await tellEvents([{}]);
+    await emitEvents([{}]);
     await expect.poll(() => receiver.received.length, poll).toBe(webhooks.length);
     await second[Symbol.asyncDispose]();
-    await tellEvents([{}]);
+    await emitEvents([{}]);
     await expect.poll(() => receiver.received.length, poll).toBe(2 * webhooks.length);
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(receiver.received).toHaveLength(2 * webhooks.length);
@@ -429,7 +429,7 @@ describe('multiple processes', () => {
     await app.admin.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name LIKE 'tributary-delivery-%' AND datname = current_database()`,
     );
-    await tellEvents([{}]);
+    await emitEvents([{}]);
     await expect.poll(() => receiver.received.length, poll).toBe(1);
   });
 });

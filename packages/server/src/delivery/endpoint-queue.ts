@@ -29,7 +29,7 @@ export class EndpointQueue {
   #end = new AbortController();
   #waiting: Parcel[] = [];
   /** Events that were read and whose results are not recorded yet. */
-  readonly #held = new Set<string>();
+  readonly #pendingIds = new Set<string>();
   readonly #busyUsers = new Set<string | null>();
   #inFlight = 0;
   #endpoint: Endpoint | null = null;
@@ -52,12 +52,12 @@ export class EndpointQueue {
     return this.#breaker.isOpen;
   }
 
-  get held(): Iterable<string> {
-    return this.#held;
+  get pendingIds(): Iterable<string> {
+    return this.#pendingIds;
   }
 
   get isIdle(): boolean {
-    return this.#held.size === 0;
+    return this.#pendingIds.size === 0;
   }
 
   /** Whether it holds no state: no deliveries, no failures to remember and no pause. */
@@ -70,7 +70,7 @@ export class EndpointQueue {
     this.#endpoint = endpoint;
     this.#readAt = performance.now();
     for (const { delivery, merged } of parcels)
-      for (const { eventId } of [delivery, ...merged]) this.#held.add(eventId);
+      for (const { eventId } of [delivery, ...merged]) this.#pendingIds.add(eventId);
     this.#waiting.push(...parcels);
     this.pump();
   }
@@ -78,7 +78,7 @@ export class EndpointQueue {
   /** Drops parcels that have not started. They stay pending. */
   drop(): void {
     for (const { delivery, merged } of this.#waiting)
-      for (const { eventId } of [delivery, ...merged]) this.#held.delete(eventId);
+      for (const { eventId } of [delivery, ...merged]) this.#pendingIds.delete(eventId);
     this.#waiting = [];
     if (this.#timer) clearTimeout(this.#timer);
     this.#timer = null;
@@ -138,7 +138,7 @@ export class EndpointQueue {
       ctx.metrics.deliverySeconds.observe(outcome.attempt.milliseconds / 1000);
       if (outcome.state === 'succeeded') this.#breaker.succeeded();
       else this.#breaker.failed(ctx.clock.now());
-      void settler.settle(outcome).then(() => this.#release(parcel));
+      void settler.record(outcome).then(() => this.#release(parcel));
     } catch (error) {
       if (signal.aborted) return;
       // For example, a secret that cannot be decrypted. It is retried after a pause.
@@ -153,7 +153,7 @@ export class EndpointQueue {
   }
 
   #release({ delivery, merged }: Parcel): void {
-    for (const { eventId } of [delivery, ...merged]) this.#held.delete(eventId);
+    for (const { eventId } of [delivery, ...merged]) this.#pendingIds.delete(eventId);
     if (this.room > mostWaiting / 2 || this.#breaker.isOpen) this.#parts.onRoom();
   }
 

@@ -24,10 +24,10 @@ beforeAll(async () => {
 afterAll(() => running.disposeAsync());
 
 /** Values with five decimals, which no id, date or time contains by chance. */
-let made = 0;
+let valueCount = 0;
 function value(around: number): number {
-  made += 1;
-  return around + Number(`0.${String(10_007 + made * 37)}`);
+  valueCount += 1;
+  return around + Number(`0.${String(10_007 + valueCount * 37)}`);
 }
 
 function uploads(): object[] {
@@ -100,16 +100,16 @@ test('sends neither uploaded values nor values derived from them', async () => {
     const sent = text + JSON.stringify(headers);
     for (const number of [...uploaded, ...canonical]) expect(sent).not.toContain(number);
     // Nor any digit except in ids, dates and times.
-    expect(JSON.stringify(withoutNames(JSON.parse(text) as Told))).not.toMatch(/\d/);
+    expect(JSON.stringify(withoutNames(JSON.parse(text) as ReceivedEvent))).not.toMatch(/\d/);
   }
 });
 
-type Told = Record<string, unknown> & { data?: Record<string, unknown> };
+type ReceivedEvent = Record<string, unknown> & { data?: Record<string, unknown> };
 
-function withoutNames(event: Told): object {
+function withoutNames(event: ReceivedEvent): object {
   const { event_id: _event, user_id: _user, device_id: _device, timestamp: _at, data, ...rest } = event;
-  const { first_date: _first, last_date: _last, ...told } = data ?? {};
-  return { ...rest, ...told };
+  const { first_date: _first, last_date: _last, ...content } = data ?? {};
+  return { ...rest, ...content };
 }
 
 test('rejects every single-bit change', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../store/database/database.ts';
-import { settleDeliveries, type Outcome } from '../store/webhooks/deliveries.ts';
+import { recordOutcomes, type Outcome } from '../store/webhooks/deliveries.ts';
 
 const mostTogether = 200;
 const retryAfterMs = 200;
@@ -16,7 +16,7 @@ const disableAfterMs = 5 * day;
 export class Settler {
   readonly #ctx: Pick<Context, 'log' | 'metrics'>;
   readonly #db: Queryable;
-  #waiting: { outcome: Outcome; settled: () => void }[] = [];
+  #waiting: { outcome: Outcome; onRecorded: () => void }[] = [];
   #isWriting = false;
 
   constructor(ctx: Pick<Context, 'log' | 'metrics'>, db: Queryable) {
@@ -25,9 +25,9 @@ export class Settler {
   }
 
   /** Resolves after the commit, however long the database is unavailable. */
-  settle(outcome: Outcome): Promise<void> {
+  record(outcome: Outcome): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
-    this.#waiting.push({ outcome, settled: resolve });
+    this.#waiting.push({ outcome, onRecorded: resolve });
     if (!this.#isWriting) void this.#write();
     return promise;
   }
@@ -37,13 +37,13 @@ export class Settler {
     while (this.#waiting.length > 0) {
       const some = this.#waiting.splice(0, mostTogether);
       try {
-        const disabled = await settleDeliveries(
+        const disabled = await recordOutcomes(
           this.#db,
           some.map(({ outcome }) => outcome),
           disableAfterMs,
         );
         for (const webhook of disabled) this.#ctx.log.warn({ webhook }, 'webhook disabled');
-        for (const { settled } of some) settled();
+        for (const { onRecorded } of some) onRecorded();
       } catch (error) {
         this.#ctx.log.warn({ err: error, deliveries: some.length }, 'failed to record delivery results');
         this.#waiting.unshift(...some);

@@ -8,7 +8,7 @@ import { packDocuments } from '../services/sync/document-payload.ts';
 import { allScopes } from '../services/sync/keep-documents.ts';
 import { insertDocumentBatches } from '../store/connections/retained-documents.ts';
 import { countPendingBatches, takes } from '../store/uploads/pending-batches.ts';
-import { Lane } from './lane.ts';
+import { PartitionWorker } from './lane.ts';
 import { runIngest } from './run-ingest.ts';
 import { holdTransaction } from '../test/hold-transaction.ts';
 
@@ -33,9 +33,9 @@ test('computes the same partition of a user in SQL and in code', async () => {
 });
 
 test('shares the partitions among workers, and moves those of a stopped worker to the others', async () => {
-  await using first = new Lane(app.ctx);
+  await using first = new PartitionWorker(app.ctx);
   await expect.poll(() => first.partitions, { timeout: 5_000 }).toBe(64);
-  const second = new Lane(app.ctx);
+  const second = new PartitionWorker(app.ctx);
   await expect.poll(() => [first.partitions, second.partitions], { timeout: 10_000 }).toEqual([32, 32]);
   await second[Symbol.asyncDispose]();
   await expect.poll(() => first.partitions, { timeout: 5_000 }).toBe(64);
@@ -44,26 +44,26 @@ test('shares the partitions among workers, and moves those of a stopped worker t
 test('leaves the event loop idle when a worker has no partition', async () => {
   const holder = await app.admin.connect();
   await holder.query('SELECT pg_advisory_lock($1, n) FROM generate_series(0, 63) AS n', [0x7472_7031]);
-  await using lane = new Lane(app.ctx);
+  await using worker = new PartitionWorker(app.ctx);
   await sleep(500);
   const before = performance.eventLoopUtilization();
   await sleep(1_500);
   expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
-  expect(lane.partitions).toBe(0);
+  expect(worker.partitions).toBe(0);
   await holder.query('SELECT pg_advisory_unlock_all()');
   holder.release();
 });
 
 test('loses its partitions when its session is terminated, then reconnects and continues', async () => {
-  await using lane = new Lane(app.ctx);
-  await expect.poll(() => lane.partitions, { timeout: 5_000 }).toBe(64);
-  const cut = await app.admin.query(
+  await using worker = new PartitionWorker(app.ctx);
+  await expect.poll(() => worker.partitions, { timeout: 5_000 }).toBe(64);
+  const termination = await app.admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name LIKE 'tributary-ingest-%' AND datname = current_database()`,
   );
-  expect(cut.rowCount).toBe(1);
-  await expect.poll(() => lane.partitions, { timeout: 2_000 }).toBe(0);
-  await expect.poll(() => lane.partitions, { timeout: 5_000 }).toBe(64);
+  expect(termination.rowCount).toBe(1);
+  await expect.poll(() => worker.partitions, { timeout: 2_000 }).toBe(0);
+  await expect.poll(() => worker.partitions, { timeout: 5_000 }).toBe(64);
   await upload(await createSdkUser(app));
   await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
 });
@@ -83,7 +83,7 @@ test('postpones a user that another session has locked, and processes the others
   await using holder = await holdTransaction(app.admin);
   await holder.query('SELECT lock_user($1)', [busy.uuid]);
   await Promise.all([upload(busy), upload(free)]);
-  await using _lane = new Lane(app.ctx);
+  await using _worker = new PartitionWorker(app.ctx);
   await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
   await sleep(300);
   expect(await waiting()).toBe(1);
@@ -100,13 +100,13 @@ test('processes history with a separate worker that delays nothing else', async 
     await insertDocumentBatches(app.ctx.operator, past.uuid, allScopes, [batch], 'history');
   }
   await upload(present);
-  await using _lane = new Lane(app.ctx);
+  await using _worker = new PartitionWorker(app.ctx);
   await expect.poll(waiting, { timeout: 5_000 }).toBe(9);
   await sleep(1_200);
   expect(await waiting()).toBe(9);
   expect(await countPendingBatches(app.ctx.operator, 100)).toBe(0);
   expect(await countPendingBatches(app.ctx.operator, 100, takes.all)).toBe(9);
-  await using _history = new Lane(app.ctx, 'history');
+  await using _history = new PartitionWorker(app.ctx, 'history');
   await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
   const { rows } = await app.admin.query('SELECT FROM receipts WHERE user_id = $1 AND NOT failed', [
     past.uuid,
@@ -122,7 +122,7 @@ test('moves a batch to the dead letters with its reason after eight failures, an
     damaged.batch_id,
   ]);
   for (let sent = 0; sent < 5; sent += 1) await upload(user);
-  await using _lane = new Lane(app.ctx);
+  await using _worker = new PartitionWorker(app.ctx);
   await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
   await expect.poll(waiting, { timeout: 40_000, interval: 200 }).toBe(0);
   const { rows } = await app.admin.query('SELECT user_id, batch_id, attempts, reason FROM dead_letters');
@@ -137,14 +137,14 @@ test('processes the batches taken together with one that cannot be merged', asyn
     batchOf({
       series: [{ metric: 'heart_rate', start: '2026-03-02T07:00:00Z', interval_seconds: 5, values: [61] }],
     });
-  const lane = new Lane(app.ctx);
+  const worker = new PartitionWorker(app.ctx);
   await hurt.upload(heartRate());
   await expect.poll(waiting, { timeout: 5_000 }).toBe(0);
-  await lane[Symbol.asyncDispose]();
+  await worker[Symbol.asyncDispose]();
   await app.admin.query(`UPDATE sample_chunks SET data = '\\x09' WHERE user_id = $1`, [hurt.uuid]);
   await hurt.upload(heartRate());
   for (let sent = 0; sent < 6; sent += 1) await well.upload(heartRate());
-  await using _again = new Lane(app.ctx);
+  await using _again = new PartitionWorker(app.ctx);
   await expect.poll(waiting, { timeout: 5_000 }).toBe(1);
   const { rows } = await app.admin.query('SELECT user_id, attempts > 0 AS tried FROM pending_batches');
   expect(rows).toEqual([{ user_id: hurt.uuid, tried: true }]);

@@ -10,7 +10,7 @@ import {
   deferPendingBatches,
   takePendingBatches,
   takes,
-  type Look,
+  type Scan,
 } from '../store/uploads/pending-batches.ts';
 
 /**
@@ -31,7 +31,7 @@ const deferMs = 300;
  * One database session that locks some partitions and processes their pending batches, one transaction at a time. The locks belong to the session
  * that does the work. When the process, connection or machine fails, they are released and other workers take over at their next poll.
  */
-export class Lane implements AsyncDisposable {
+export class PartitionWorker implements AsyncDisposable {
   readonly #ctx: Context;
   readonly #kind: keyof typeof paces;
   readonly #running: Promise<void>;
@@ -50,12 +50,12 @@ export class Lane implements AsyncDisposable {
 
   /** Number of partitions this worker has locked. */
   get partitions(): number {
-    return this.#share?.held.size ?? 0;
+    return this.#share?.lockedPartitions.size ?? 0;
   }
 
   /** Signals that batches were committed in these partitions. */
   nudge(partitions: readonly number[]): void {
-    if (!partitions.some((partition) => this.#share?.held.has(partition))) return;
+    if (!partitions.some((partition) => this.#share?.lockedPartitions.has(partition))) return;
     this.#awake = true;
     this.#wake();
   }
@@ -81,18 +81,18 @@ export class Lane implements AsyncDisposable {
   async #hold(): Promise<void> {
     await using session = await openPartitionSession(this.#ctx.config, this.#kind, () => this.#wake());
     const { client, share } = session;
-    const { lookEveryMs, restShare } = paces[this.#kind];
+    const { lookEveryMs: pollIntervalMs, restShare } = paces[this.#kind];
     this.#share = share;
     try {
-      let lookedAt = -Infinity;
+      let polledAt = -Infinity;
       while (!this.#stopping) {
         session.check();
-        if (performance.now() - lookedAt >= lookEveryMs) {
+        if (performance.now() - polledAt >= pollIntervalMs) {
           await share.balance();
-          lookedAt = performance.now();
+          polledAt = performance.now();
           this.#awake = true;
         }
-        if (this.#awake && share.held.size > 0) {
+        if (this.#awake && share.lockedPartitions.size > 0) {
           this.#awake = false;
           const beganAt = performance.now();
           const isMore = await this.#work(client, share);
@@ -101,7 +101,7 @@ export class Lane implements AsyncDisposable {
           if (isMore) this.#awake = true;
         } else {
           this.#awake = false; // a worker without a partition has nothing to process
-          await this.#sleep(lookedAt + lookEveryMs - performance.now());
+          await this.#sleep(polledAt + pollIntervalMs - performance.now());
         }
       }
     } finally {
@@ -110,32 +110,32 @@ export class Lane implements AsyncDisposable {
   }
 
   /** Processes pending batches. Returns true if there may be more. */
-  async #work(session: pg.Client, { held }: PartitionShare): Promise<boolean> {
+  async #work(session: pg.Client, { lockedPartitions }: PartitionShare): Promise<boolean> {
     const limit = this.#singly > 0 ? 1 : paces[this.#kind].batches;
     const startedAt = performance.now();
-    let look: Look = { taken: [], passedOver: [] };
+    let scan: Scan = { batches: [], passedOver: [] };
     try {
       const failed = await transact(session, async (tx) => {
-        look = await takePendingBatches(tx, [...held], limit, takes[this.#kind]);
-        if (look.passedOver.length > 0) await deferPendingBatches(tx, look.passedOver, deferMs);
-        return look.taken.length > 0 ? workOnBatches(this.#ctx, tx, look.taken) : [];
+        scan = await takePendingBatches(tx, [...lockedPartitions], limit, takes[this.#kind]);
+        if (scan.passedOver.length > 0) await deferPendingBatches(tx, scan.passedOver, deferMs);
+        return scan.batches.length > 0 ? workOnBatches(this.#ctx, tx, scan.batches) : [];
       });
       for (const { batch, error } of failed) await noteFailure(this.#ctx, batch, error);
     } catch (error) {
       await session.query('SELECT'); // throws if the session has ended, rather than a batch failed
-      if (look.taken.length === 0) throw error;
-      this.#ctx.log.warn({ err: error, batches: look.taken.length }, 'failed to process batches');
-      if (look.taken.length === 1) await noteFailure(this.#ctx, look.taken[0]!, error);
-      this.#singly = look.taken.length === 1 ? this.#singly - 1 : look.taken.length;
+      if (scan.batches.length === 0) throw error;
+      this.#ctx.log.warn({ err: error, batches: scan.batches.length }, 'failed to process batches');
+      if (scan.batches.length === 1) await noteFailure(this.#ctx, scan.batches[0]!, error);
+      this.#singly = scan.batches.length === 1 ? this.#singly - 1 : scan.batches.length;
       return true;
     }
-    const looked = look.taken.length + look.passedOver.length;
-    if (this.#singly > 0) this.#singly = looked === 0 ? 0 : this.#singly - 1;
-    if (look.taken.length > 0)
+    const scannedCount = scan.batches.length + scan.passedOver.length;
+    if (this.#singly > 0) this.#singly = scannedCount === 0 ? 0 : this.#singly - 1;
+    if (scan.batches.length > 0)
       this.#ctx.metrics.ingestSeconds.observe((performance.now() - startedAt) / 1000);
-    this.#ctx.metrics.ingestedBatches.inc(look.taken.length);
+    this.#ctx.metrics.ingestedBatches.inc(scan.batches.length);
     // For history, fewer batches than the limit do not mean an empty queue: the byte limit may apply first.
-    return this.#kind === 'history' ? looked > 0 : looked === limit;
+    return this.#kind === 'history' ? scannedCount > 0 : scannedCount === limit;
   }
 
   async #sleep(ms: number): Promise<void> {

@@ -15,16 +15,16 @@ afterAll(() => resources.disposeAsync());
 
 async function uploadAll(user: SdkUser, ...batches: object[]): Promise<void> {
   for (const batch of batches) expect((await user.upload(batch)).status).toBe(202);
-  await settled(user);
+  await waitUntilProcessed(user);
 }
 
-async function settled(user: SdkUser): Promise<void> {
+async function waitUntilProcessed(user: SdkUser): Promise<void> {
   const waiting = () => app.admin.query('SELECT FROM pending_batches WHERE user_id = $1', [user.uuid]);
   await expect.poll(async () => (await waiting()).rowCount, { timeout: 10_000 }).toBe(0);
 }
 
 /** The stored canonical value of a metric and date. */
-async function answer(user: SdkUser, metric: string, date: string): Promise<number | null> {
+async function readCanonicalValue(user: SdkUser, metric: string, date: string): Promise<number | null> {
   const { month, index } = placeInMonth(parseDay(date)!);
   const { rows } = await app.admin.query(
     'SELECT printed, detail FROM canonical_months WHERE user_id = $1 AND metric_no = $2 AND month = $3',
@@ -53,10 +53,10 @@ describe('daily values from samples', () => {
     const batch = batchOf({ series: [at('2026-03-02T04:58:00Z', [60, 62, 80, 90])] });
     await uploadAll(user, batch);
     // Midnight in New York is 05:00 UTC.
-    expect(await answer(user, 'heart_rate', '2026-03-01')).toBe(61);
-    expect(await answer(user, 'heart_rate', '2026-03-02')).toBe(85);
-    expect(await answer(user, 'heart_rate_min', '2026-03-02')).toBe(80);
-    expect(await answer(user, 'heart_rate_max', '2026-03-02')).toBe(90);
+    expect(await readCanonicalValue(user, 'heart_rate', '2026-03-01')).toBe(61);
+    expect(await readCanonicalValue(user, 'heart_rate', '2026-03-02')).toBe(85);
+    expect(await readCanonicalValue(user, 'heart_rate_min', '2026-03-02')).toBe(80);
+    expect(await readCanonicalValue(user, 'heart_rate_max', '2026-03-02')).toBe(90);
     expect((await user.receipt(batch.batch_id)).body).toMatchObject({
       status: 'processed',
       counts: { new: 4, updated: 0, duplicate: 0, rejected: 0, deleted: 0 },
@@ -93,9 +93,9 @@ describe('daily values from samples', () => {
       hour(new Date(Date.UTC(2026, 2, 28, 22) + at * 3_600_000).toISOString(), 1),
     );
     await uploadAll(user, batchOf({ series: hours }));
-    expect(await answer(user, 'steps', '2026-03-28')).toBe(1);
-    expect(await answer(user, 'steps', '2026-03-29')).toBe(23);
-    expect(await answer(user, 'steps', '2026-03-30')).toBe(3);
+    expect(await readCanonicalValue(user, 'steps', '2026-03-28')).toBe(1);
+    expect(await readCanonicalValue(user, 'steps', '2026-03-29')).toBe(23);
+    expect(await readCanonicalValue(user, 'steps', '2026-03-30')).toBe(3);
   });
 
   test('resolves late data, corrections, deletions and repeats by creation time', async () => {
@@ -106,7 +106,7 @@ describe('daily values from samples', () => {
       value,
       id,
     });
-    const steps = () => answer(user, 'steps', '2026-03-02');
+    const steps = () => readCanonicalValue(user, 'steps', '2026-03-02');
     await uploadAll(user, batchOf({ ...created(1), records: [record('0', 100), record('1', 200)] }));
     expect(await steps()).toBe(300);
     await uploadAll(user, batchOf({ ...created(3), records: [record('0', 150)] }));
@@ -143,7 +143,7 @@ describe('daily values from samples', () => {
     const total = (value: number) => ({ metric: 'steps', date: '2026-03-02', value });
     const batch = batchOf({ ...created(1), daily: [total(5000), total(4000)] });
     await uploadAll(user, batch);
-    expect(await answer(user, 'steps', '2026-03-02')).toBe(4000);
+    expect(await readCanonicalValue(user, 'steps', '2026-03-02')).toBe(4000);
     expect((await user.receipt(batch.batch_id)).body.counts).toMatchObject({ new: 1, duplicate: 1 });
   });
 
@@ -171,15 +171,15 @@ describe('daily values from samples', () => {
       }),
       batchOf({ device: watch, daily: [day('resting_heart_rate', 58)] }),
     );
-    expect(await answer(user, 'resting_heart_rate', '2026-03-02')).toBe(58);
-    expect(await answer(user, 'active_calories', '2026-03-02')).toBe(500);
-    expect(await answer(user, 'total_energy', '2026-03-02')).toBe(2900);
+    expect(await readCanonicalValue(user, 'resting_heart_rate', '2026-03-02')).toBe(58);
+    expect(await readCanonicalValue(user, 'active_calories', '2026-03-02')).toBe(500);
+    expect(await readCanonicalValue(user, 'total_energy', '2026-03-02')).toBe(2900);
     await uploadAll(
       user,
       batchOf({ device: watch, daily: [day('resting_energy', 1500), day('dietary_energy', 2200)] }),
     );
-    expect(await answer(user, 'total_energy', '2026-03-02')).toBe(2000);
-    expect(await answer(user, 'energy_balance', '2026-03-02')).toBe(200);
+    expect(await readCanonicalValue(user, 'total_energy', '2026-03-02')).toBe(2000);
+    expect(await readCanonicalValue(user, 'energy_balance', '2026-03-02')).toBe(200);
   });
 
   test('rejects implausible values one by one and converts units', async () => {
@@ -195,7 +195,7 @@ describe('daily values from samples', () => {
       ],
     });
     await uploadAll(user, batch);
-    expect(await answer(user, 'weight', '2026-03-02')).toBe(72.57);
+    expect(await readCanonicalValue(user, 'weight', '2026-03-02')).toBe(72.57);
     const { body } = await user.receipt(batch.batch_id);
     expect(body.counts).toEqual({ new: 3, updated: 0, duplicate: 0, rejected: 7, deleted: 0 });
     expect(body.rejected).toMatchObject([
@@ -239,13 +239,13 @@ describe('sessions', () => {
       { source_id: 'a', is_main: true },
       { source_id: 'nap', is_main: false },
     ]);
-    expect(await answer(user, 'asleep', '2026-03-02')).toBe(460);
-    expect(await answer(user, 'sleep_efficiency', '2026-03-02')).toBe(89.6);
-    expect(await answer(user, 'restorative_sleep', '2026-03-02')).toBe(190);
-    expect(await answer(user, 'nap_time', '2026-03-02')).toBe(30);
-    expect(await answer(user, 'nap_count', '2026-03-02')).toBe(1);
-    expect(await answer(user, 'bedtime', '2026-03-02')).toBe(-90);
-    expect(await answer(user, 'sleep_heart_rate', '2026-03-02')).toBe(52);
+    expect(await readCanonicalValue(user, 'asleep', '2026-03-02')).toBe(460);
+    expect(await readCanonicalValue(user, 'sleep_efficiency', '2026-03-02')).toBe(89.6);
+    expect(await readCanonicalValue(user, 'restorative_sleep', '2026-03-02')).toBe(190);
+    expect(await readCanonicalValue(user, 'nap_time', '2026-03-02')).toBe(30);
+    expect(await readCanonicalValue(user, 'nap_count', '2026-03-02')).toBe(1);
+    expect(await readCanonicalValue(user, 'bedtime', '2026-03-02')).toBe(-90);
+    expect(await readCanonicalValue(user, 'sleep_heart_rate', '2026-03-02')).toBe(52);
   });
 
   test('merges overlapping nights of two devices, and follows corrections and deletions of the better one', async () => {
@@ -260,7 +260,7 @@ describe('sessions', () => {
       batchOf({ ...created(1), device: watch, sleep: [night('w')] }),
     );
     expect(await sleepOf(user)).toMatchObject([{ source_id: 'w', is_main: true, gave_way: [[1, 'p']] }]);
-    expect(await answer(user, 'asleep', '2026-03-02')).toBe(430);
+    expect(await readCanonicalValue(user, 'asleep', '2026-03-02')).toBe(430);
     await uploadAll(
       user,
       batchOf({
@@ -269,11 +269,11 @@ describe('sessions', () => {
         sleep: [night('w', { minutes: { asleep: 420, in_bed: 480 } })],
       }),
     );
-    expect(await answer(user, 'asleep', '2026-03-02')).toBe(420);
+    expect(await readCanonicalValue(user, 'asleep', '2026-03-02')).toBe(420);
     await uploadAll(user, batchOf({ ...created(3), device: watch, deletions: [{ kind: 'sleep', id: 'w' }] }));
     expect(await sleepOf(user)).toMatchObject([{ source_id: 'p', is_main: true, gave_way: [] }]);
-    expect(await answer(user, 'asleep', '2026-03-02')).toBe(400);
-    expect(await answer(user, 'deep_sleep', '2026-03-02')).toBeNull();
+    expect(await readCanonicalValue(user, 'asleep', '2026-03-02')).toBe(400);
+    expect(await readCanonicalValue(user, 'deep_sleep', '2026-03-02')).toBeNull();
   });
 
   test('assigns a workout to the day it starts on, and its distance to its sport', async () => {
@@ -287,11 +287,11 @@ describe('sessions', () => {
       heart_rate: { start: '2026-03-01T14:50:00Z', interval_seconds: 5, values: [120, 130, 140] },
     };
     await uploadAll(user, batchOf({ workouts: [run] }));
-    expect(await answer(user, 'running', '2026-03-01')).toBe(9.5);
-    expect(await answer(user, 'workout_count', '2026-03-01')).toBe(1);
-    expect(await answer(user, 'exercise_energy', '2026-03-01')).toBe(610);
+    expect(await readCanonicalValue(user, 'running', '2026-03-01')).toBe(9.5);
+    expect(await readCanonicalValue(user, 'workout_count', '2026-03-01')).toBe(1);
+    expect(await readCanonicalValue(user, 'exercise_energy', '2026-03-01')).toBe(610);
     await uploadAll(user, batchOf({ deletions: [{ kind: 'workout', id: 'run' }] }));
-    expect(await answer(user, 'running', '2026-03-01')).toBeNull();
-    expect(await answer(user, 'workout_count', '2026-03-01')).toBeNull();
+    expect(await readCanonicalValue(user, 'running', '2026-03-01')).toBeNull();
+    expect(await readCanonicalValue(user, 'workout_count', '2026-03-01')).toBeNull();
   });
 });

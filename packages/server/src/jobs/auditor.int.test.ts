@@ -5,7 +5,7 @@ import { verifyChain } from '../services/audit/verify-chain.ts';
 import { wholeService } from '../store/audit/actor.ts';
 import { readAuditLagSeconds } from '../store/audit/chain.ts';
 import { listAnchors } from '../stream/audit-anchors.ts';
-import { chainAudit, tellAudit } from '../test/chain-audit.ts';
+import { chainAudit, recordTestChange } from '../test/chain-audit.ts';
 import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { runAuditor } from './auditor.ts';
 import { holdTransaction } from '../test/hold-transaction.ts';
@@ -27,7 +27,7 @@ const waiting = async () => (await app.admin.query('SELECT FROM audit_intake')).
 async function untilChained(): Promise<void> {
   await expect.poll(waiting, { timeout: 10_000, interval: 5 }).toBe(0);
 }
-const tell = (id: string) => tellAudit(app, { target: { type: 'user', id } });
+const recordChange = (id: string) => recordTestChange(app, { target: { type: 'user', id } });
 const problems = async () => (await verifyChain(app.ctx, { accountId: null })).problems;
 const anchorsOf = (account = app.account.uuid) =>
   listAnchors(app.ctx.broker.connection!, app.ctx.config.audit.name, { accountId: account });
@@ -37,7 +37,7 @@ test('chains entries promptly after their commit, in order, and anchors the end 
   await untilChained();
   const before = (await targetsOf()).length;
   const startedAt = performance.now();
-  for (const id of ['first', 'second', 'third']) await tell(id);
+  for (const id of ['first', 'second', 'third']) await recordChange(id);
   await untilChained();
   expect(performance.now() - startedAt).toBeLessThan(1_000);
   expect((await targetsOf()).slice(before)).toEqual(['first', 'second', 'third']);
@@ -54,7 +54,7 @@ test('does not wait for entries of an open transaction', async () => {
      VALUES ($1, $2, date_trunc('milliseconds', now()), 'service', 'test', 'user.updated', 'user', 'slow', '{}')`,
     [app.ctx.newId(), app.account.uuid],
   );
-  await tell('quick');
+  await recordChange('quick');
   await untilChained();
   await slow.commit();
   await untilChained();
@@ -64,15 +64,15 @@ test('does not wait for entries of an open transaction', async () => {
 test('runs one auditor at a time, fails over to another, and gives each entry one position', async () => {
   const first = runAuditor(app.ctx);
   const second = runAuditor(app.ctx);
-  for (let at = 0; at < 20; at += 1) await tell(`n${at}`);
+  for (let at = 0; at < 20; at += 1) await recordChange(`n${at}`);
   await first[Symbol.asyncDispose]();
-  await tell('last');
+  await recordChange('last');
   await untilChained();
   await app.admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name LIKE 'tributary-auditor-%' AND datname = current_database()`,
   );
-  await tell('after the cut');
+  await recordChange('after the cut');
   await untilChained();
   await second[Symbol.asyncDispose]();
   expect(await problems()).toEqual([]);
@@ -89,7 +89,7 @@ test('anchors the end of the chain on shutdown, including the chain of the servi
   await untilChained();
   const actor = { type: 'command_line', id: 'root@here', address: null, requestId: null } as const;
   for (let at = 0; at < 5; at += 1)
-    await tellAudit(app, {}, { accountId: wholeService, environment: null, actor });
+    await recordTestChange(app, {}, { accountId: wholeService, environment: null, actor });
   await untilChained();
   await auditor[Symbol.asyncDispose]();
   expect((await anchorsOf(wholeService)).at(-1)?.position).toBe(5);
@@ -97,7 +97,7 @@ test('anchors the end of the chain on shutdown, including the chain of the servi
 
 test('reports how long the oldest entry has waited; a standby auditor reports zero', async () => {
   const shownBy = async ({ auditLagSeconds }: Metrics) => (await auditLagSeconds.get()).values[0]!.value;
-  await tell('waits');
+  await recordChange('waits');
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await readAuditLagSeconds(app.ctx.operator)).toBeGreaterThan(0.25);
   const [working, idle] = [createMetrics(), createMetrics()];
@@ -118,14 +118,14 @@ test('continues a tampered chain, but neither signs nor anchors it again', async
     environment: 'live',
     actor: { type: 'service', id: 'test', address: null, requestId: null },
   } as const;
-  for (let at = 0; at < 3; at += 1) await tellAudit(app, {}, acting);
+  for (let at = 0; at < 3; at += 1) await recordTestChange(app, {}, acting);
   const first = runAuditor(app.ctx);
   await untilChained();
   await first[Symbol.asyncDispose]();
   const anchored = await anchorsOf(uuid);
   await app.admin.query(`DELETE FROM audit_heads WHERE account_id = $1`, [uuid]);
   const metrics = createMetrics();
-  await tellAudit(app, {}, acting);
+  await recordTestChange(app, {}, acting);
   const second = runAuditor({ ...app.ctx, metrics });
   await untilChained();
   await second[Symbol.asyncDispose]();
@@ -142,10 +142,10 @@ test('detects a chain that was rolled back together with its signed head, and ke
     environment: 'live',
     actor: { type: 'service', id: 'test', address: null, requestId: null },
   } as const;
-  await tellAudit(app, {}, acting);
+  await recordTestChange(app, {}, acting);
   await chainAudit(app);
   const { rows: old } = await app.admin.query('SELECT * FROM audit_heads WHERE account_id = $1', [uuid]);
-  await tellAudit(app, {}, acting);
+  await recordTestChange(app, {}, acting);
   const first = runAuditor(app.ctx);
   await untilChained();
   await first[Symbol.asyncDispose]();
@@ -164,7 +164,7 @@ test('detects a chain that was rolled back together with its signed head, and ke
     problems: [],
   });
   const metrics = createMetrics();
-  for (let at = 0; at < 3; at += 1) await tellAudit(app, {}, acting);
+  for (let at = 0; at < 3; at += 1) await recordTestChange(app, {}, acting);
   const second = runAuditor({ ...app.ctx, metrics });
   await untilChained();
   await second[Symbol.asyncDispose]();

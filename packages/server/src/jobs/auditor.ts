@@ -9,7 +9,7 @@ import { pause, runLoneSession } from './lone-session.ts';
 /** Maximum entries chained in one transaction. */
 const mostEntries = 5_000;
 /** How often to poll for new entries. */
-const lookEveryMs = 20;
+const pollIntervalMs = 20;
 const measureEveryMs = 1_000;
 
 /** Chains entries into the audit log until disposed. One session at a time does so across all nodes; another takes over when it ends. */
@@ -36,6 +36,6 @@ async function chain(ctx: Context, session: pg.Client, signal: AbortSignal): Pro
     sinceXid = chained.sinceXid;
     ctx.metrics.auditEntries.inc(chained.entries);
     anchoring.offer(chained.heads);
-    if (chained.entries < mostEntries) await pause(lookEveryMs, signal);
+    if (chained.entries < mostEntries) await pause(pollIntervalMs, signal);
   }
 }

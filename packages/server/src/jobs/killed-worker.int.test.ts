@@ -88,8 +88,8 @@ test('returns a long job to the queue and stops when asked to', async () => {
   const userId = await deleteSlowly(20);
   await expect.poll(asleep, { timeout: 15_000 }).toBe(1);
   expect((await jobOf(userId)).state).toBe('active');
-  const askedAt = performance.now();
+  const stopRequestedAt = performance.now();
   await jobs[Symbol.asyncDispose]();
-  expect(performance.now() - askedAt).toBeLessThan(8_000);
+  expect(performance.now() - stopRequestedAt).toBeLessThan(8_000);
   expect((await jobOf(userId)).state).toBe('retry');
 });

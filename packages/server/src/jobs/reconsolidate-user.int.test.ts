@@ -25,9 +25,9 @@ async function walker(): Promise<PhoneUser> {
 
 async function setSteps(user: PhoneUser, method: Method): Promise<string> {
   const body = { metrics: { steps: { method } } };
-  const answer = await app.request('PATCH', `/v1/users/${user.id}/consolidation`, { body });
-  expect(answer.status).toBe(202);
-  return answer.body.status;
+  const response = await app.request('PATCH', `/v1/users/${user.id}/consolidation`, { body });
+  expect(response.status).toBe(202);
+  return response.body.status;
 }
 
 async function unfinished({ uuid }: PhoneUser): Promise<string[]> {
@@ -39,7 +39,7 @@ async function unfinished({ uuid }: PhoneUser): Promise<string[]> {
 }
 
 const rebuilds = async () => (await app.ctx.metrics.reconsolidations.get()).values[0]!.value;
-const settled = async (count: number) => {
+const expectRebuildCount = async (count: number) => {
   await expect.poll(rebuilds, { timeout: 10_000, interval: 20 }).toBe(count);
   await sleep(2_500); // longer than one more rebuild would wait and be found
   expect(await rebuilds()).toBe(count);
@@ -59,13 +59,13 @@ test('runs one rebuild for ten changes within a second, with the last settings',
   }
   expect(performance.now() - start).toBeLessThan(1_100);
   expect(new Set(changed)).toEqual(new Set(['reconsolidating']));
-  await settled(before + 1);
-  const told = await app.admin.query(
+  await expectRebuildCount(before + 1);
+  const events = await app.admin.query(
     `SELECT id FROM events WHERE user_id = $1 AND type = 'subject.synced'
      UNION SELECT id FROM feed WHERE user_id = $1 AND type = 'subject.synced'`,
     [user.uuid],
   );
-  expect(told.rowCount).toBe(1);
+  expect(events.rowCount).toBe(1);
   const { rows } = await app.admin.query(
     `SELECT printed FROM canonical_months WHERE user_id = $1 AND metric_no = $2 AND month = $3`,
     [user.uuid, findMetric('steps')!.no, (2026 - 1970) * 12 + 1],
@@ -93,7 +93,7 @@ test('runs one more rebuild after a change during a rebuild', async () => {
   const user = await walker();
   const before = await rebuilds();
   const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  const held = inTransaction(app.ctx.operator, async (tx) => {
+  const lockHolder = inTransaction(app.ctx.operator, async (tx) => {
     await tx.query({ text: 'SELECT lock_user($1)', values: [user.uuid] });
     await released;
   });
@@ -102,6 +102,6 @@ test('runs one more rebuild after a change during a rebuild', async () => {
   for (const method of ['avg', 'priority'] as const) await setSteps(user, method);
   expect((await unfinished(user)).sort()).toEqual(['active', 'created']);
   release();
-  await held;
-  await settled(before + 2);
+  await lockHolder;
+  await expectRebuildCount(before + 2);
 }, 30_000);

@@ -22,7 +22,7 @@ const measureEveryMs = 15_000;
 /** Connections for concurrent jobs, schedules and provider syncs, plus two for heartbeats. */
 const connections = 20;
 const finishMs = 5_000;
-const cutOffMs = 500;
+const closeTimeoutMs = 500;
 
 /** Runs jobs and schedules until disposed. */
 export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
@@ -30,7 +30,7 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
   // A separate pool, since a job may hold a connection for minutes while other work of this process waits.
   const operator = resources.adopt(openDatabase(ctx.config, 'operator', connections), async (pool) => {
     // A job that did not finish in time was returned to the queue. Its open transaction ends with the process.
-    await Promise.race([pool.end(), sleep(cutOffMs)]);
+    await Promise.race([pool.end(), sleep(closeTimeoutMs)]);
   });
   const own: Context = { ...ctx, operator };
   const boss = resources.adopt(createBoss(operator), (started) =>

@@ -16,9 +16,9 @@ function noteQueries(pool: pg.Pool, names: string[]): pg.Pool {
     get(target, property) {
       const value: unknown = Reflect.get(target, property, target);
       if (typeof value !== 'function') return value;
-      return (...given: unknown[]) => {
-        if (property === 'query') names.push((given[0] as { name?: string }).name ?? '');
-        return Reflect.apply(value, target, given);
+      return (...args: unknown[]) => {
+        if (property === 'query') names.push((args[0] as { name?: string }).name ?? '');
+        return Reflect.apply(value, target, args);
       };
     },
   });
@@ -27,11 +27,12 @@ function noteQueries(pool: pg.Pool, names: string[]): pg.Pool {
 test('polls once for all idle workers instead of once per worker', async () => {
   const names: string[] = [];
   await using _sync = runSync({ ...app.ctx, operator: noteQueries(app.ctx.operator, names) });
-  const looks = (lane: string) => names.filter((name) => name === `connections/due-${lane}`).length;
-  await expect.poll(() => looks('live'), { timeout: 10_000 }).toBeGreaterThan(0);
-  const before = looks('live');
+  const pollCount = (priority: string) =>
+    names.filter((name) => name === `connections/due-${priority}`).length;
+  await expect.poll(() => pollCount('live'), { timeout: 10_000 }).toBeGreaterThan(0);
+  const before = pollCount('live');
   await sleep(2_000);
   // Six workers that poll four times per second would run 48 queries.
-  expect(looks('live') - before).toBeGreaterThanOrEqual(1);
-  expect(looks('live') - before).toBeLessThanOrEqual(18);
+  expect(pollCount('live') - before).toBeGreaterThanOrEqual(1);
+  expect(pollCount('live') - before).toBeLessThanOrEqual(18);
 });

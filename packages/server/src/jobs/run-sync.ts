@@ -2,8 +2,8 @@ import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { syncConnection } from '../services/sync/sync-connection.ts';
 import { syncHistory } from '../services/sync/sync-history.ts';
-import { tendPushes } from '../services/sync/tend-pushes.ts';
-import { Turns } from '../services/sync/turns.ts';
+import { maintainPushes } from '../services/sync/tend-pushes.ts';
+import { ProviderGate } from '../services/sync/turns.ts';
 import { workOnPush } from '../services/sync/work-on-push.ts';
 import { lockConnection, unlockConnection } from '../store/connections/locks.ts';
 import { openSession } from '../store/database/database.ts';
@@ -12,13 +12,13 @@ import { countPendingBatches, takes } from '../store/uploads/pending-batches.ts'
 import { pause } from './lone-session.ts';
 
 /** Connections synced concurrently per node and priority. History has its own workers, so that new data never waits for it. */
-const lanes = { live: 6, history: 2 } as const;
+const workersPerPriority = { live: 6, history: 2 } as const;
 const candidates = 24;
 /** The server ends a silent session within seconds and releases its locks. */
 const beatEveryMs = 1_000;
 /** History waits while this many batches are pending, its own included. Otherwise data would be read faster than it is processed and pile up. */
 const mostPending = 32;
-const tendEveryMs = 60_000;
+const maintainIntervalMs = 60_000;
 
 /** Syncs data from providers by push and by polling, until disposed. */
 export function runSync(ctx: Context): AsyncDisposable {
@@ -30,8 +30,8 @@ export function runSync(ctx: Context): AsyncDisposable {
       if (!(await workOnPush(ctx))) await pause(ctx.config.sync.pollIntervalMs, signal);
     }),
     again(ctx, signal, 'failed to maintain push subscriptions', async () => {
-      await tendPushes(ctx);
-      await pause(tendEveryMs, signal);
+      await maintainPushes(ctx);
+      await pause(maintainIntervalMs, signal);
     }),
   ]);
   return {
@@ -74,9 +74,9 @@ function keepSession(ctx: Context, signal: AbortSignal): Promise<void> {
       session.query('SELECT').catch(() => lost.abort());
     }, beatEveryMs);
     try {
-      const workers = Object.entries(lanes).flatMap(([name, count]) => {
-        const lane = openLane(ctx, name as keyof typeof lanes);
-        return Array.from({ length: count }, () => workLane(ctx, session, lane, both));
+      const workers = Object.entries(workersPerPriority).flatMap(([name, count]) => {
+        const priority = openPriority(ctx, name as keyof typeof workersPerPriority);
+        return Array.from({ length: count }, () => runWorker(ctx, session, priority, both));
       });
       await Promise.all(workers);
     } finally {
@@ -86,18 +86,18 @@ function keepSession(ctx: Context, signal: AbortSignal): Promise<void> {
   });
 }
 
-interface SyncLane {
-  name: keyof typeof lanes;
+interface SyncPriority {
+  name: keyof typeof workersPerPriority;
   /** Due connections, most urgent first. */
-  look: () => Promise<DueConnection[]>;
+  poll: () => Promise<DueConnection[]>;
   /** Syncs one connection. Returns false if its provider has no free slot. */
   work: (due: DueConnection, signal: AbortSignal) => Promise<boolean>;
 }
 
 /** Polls for all workers of a priority at once. When one has just found nothing, the others skip their query. */
-function openLane(ctx: Context, name: keyof typeof lanes): SyncLane {
-  const turns = new Turns();
-  let looking: Promise<DueConnection[]> | null = null;
+function openPriority(ctx: Context, name: keyof typeof workersPerPriority): SyncPriority {
+  const gate = new ProviderGate();
+  let pendingPoll: Promise<DueConnection[]> | null = null;
   let emptyUntil = 0;
   const list = async (): Promise<DueConnection[]> => {
     if (
@@ -105,14 +105,14 @@ function openLane(ctx: Context, name: keyof typeof lanes): SyncLane {
       (await countPendingBatches(ctx.operator, mostPending, takes.all)) >= mostPending
     )
       return [];
-    return listDueConnections(ctx.operator, name, candidates, turns.taken());
+    return listDueConnections(ctx.operator, name, candidates, gate.blockedProviders());
   };
   return {
     name,
-    async look() {
+    async poll() {
       if (performance.now() < emptyUntil) return [];
-      looking ??= list().finally(() => (looking = null));
-      const due = await looking;
+      pendingPoll ??= list().finally(() => (pendingPoll = null));
+      const due = await pendingPoll;
       if (due.length === 0) emptyUntil = performance.now() + ctx.config.sync.pollIntervalMs / 2;
       return due;
     },
@@ -122,26 +122,26 @@ function openLane(ctx: Context, name: keyof typeof lanes): SyncLane {
         await syncHistory(ctx, deviceId, signal);
         return true;
       }
-      using turn = turns.take(limits);
-      if (turn) await syncConnection(ctx, deviceId, signal, () => turns.giveWay(limits));
-      return turn !== null;
+      using slot = gate.take(limits);
+      if (slot) await syncConnection(ctx, deviceId, signal, () => gate.giveWay(limits));
+      return slot !== null;
     },
   };
 }
 
-async function workLane(
+async function runWorker(
   ctx: Context,
   session: pg.Client,
-  lane: SyncLane,
+  priority: SyncPriority,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     let isBusy = false;
     try {
-      isBusy = await workOnce(session, lane, signal);
+      isBusy = await workOnce(session, priority, signal);
     } catch (error) {
-      ctx.log.error({ err: error, lane: lane.name }, 'failed to sync a connection; will be retried');
-      ctx.metrics.jobFailures.inc({ queue: `sync-${lane.name}` });
+      ctx.log.error({ err: error, lane: priority.name }, 'failed to sync a connection; will be retried');
+      ctx.metrics.jobFailures.inc({ queue: `sync-${priority.name}` });
       await pause(1_000, signal);
     }
     if (!isBusy) await pause(ctx.config.sync.pollIntervalMs, signal);
@@ -149,12 +149,12 @@ async function workLane(
 }
 
 /** Syncs the first connection that is due and unlocked. Returns false if there is none. */
-async function workOnce(session: pg.Client, lane: SyncLane, signal: AbortSignal): Promise<boolean> {
-  for (const due of await lane.look()) {
+async function workOnce(session: pg.Client, priority: SyncPriority, signal: AbortSignal): Promise<boolean> {
+  for (const due of await priority.poll()) {
     if (signal.aborted) return false;
     if (!(await lockConnection(session, due.deviceId))) continue;
     try {
-      if (await lane.work(due, signal)) return true;
+      if (await priority.work(due, signal)) return true;
     } finally {
       await unlockConnection(session, due.deviceId);
     }

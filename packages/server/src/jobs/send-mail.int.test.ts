@@ -17,7 +17,7 @@ afterAll(() => mail?.[Symbol.asyncDispose]());
 beforeEach(() => {
   mail.caught.length = 0;
   mail.lines.length = 0;
-  mail.answer = () => {};
+  mail.reply = () => {};
 });
 afterEach(() => app.admin.query('DELETE FROM pgboss.job'));
 
@@ -38,17 +38,17 @@ test('sends no mail when the transaction that requests it is rolled back', async
 test('retries a deferred mail, and keeps the recipient out of the log', async () => {
   await using _jobs = await runJobs(app.ctx);
   let tries = 0;
-  mail.answer = () => ((tries += 1) < 2 ? { code: 451 } : undefined);
+  mail.reply = () => ((tries += 1) < 2 ? { code: 451 } : undefined);
   const { mailId, invitation } = await mail.invite({ name: 'Ada Lovelace' });
   await expect.poll(async () => (await mail.findMail(mailId)).status, { timeout: 15_000 }).toBe('sent');
   expect(tries).toBe(2);
   expect(mail.caught).toHaveLength(1);
-  const said = mail.lines.join();
-  expect(said).toContain('job failed');
-  expect(said).toContain(mailId);
-  expect(said).not.toContain(invitation.email);
-  expect(said).not.toContain('Lovelace');
-  expect(said).not.toContain('il_');
+  const logText = mail.lines.join();
+  expect(logText).toContain('job failed');
+  expect(logText).toContain(mailId);
+  expect(logText).not.toContain(invitation.email);
+  expect(logText).not.toContain('Lovelace');
+  expect(logText).not.toContain('il_');
 });
 
 test('holds a mail while the mail server is unavailable', async () => {

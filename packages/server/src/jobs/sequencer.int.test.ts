@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-async function tell(userId = randomUUID()): Promise<string> {
+async function insertEvent(userId = randomUUID()): Promise<string> {
   await insertEvents(app.ctx.operator, [
     {
       id: app.ctx.newId(),
@@ -45,17 +45,17 @@ async function untilPlaced(userId: string): Promise<number> {
 
 test('sequences events promptly after their commit', async () => {
   await using _sequencer = runSequencer(app.ctx);
-  await untilPlaced(await tell());
-  expect(await untilPlaced(await tell())).toBeLessThan(1_000);
+  await untilPlaced(await insertEvent());
+  expect(await untilPlaced(await insertEvent())).toBeLessThan(1_000);
 });
 
 test('runs one sequencer at a time, fails over to another, and gives each event one position', async () => {
   const first = runSequencer(app.ctx);
-  await untilPlaced(await tell());
+  await untilPlaced(await insertEvent());
   const second = runSequencer(app.ctx);
-  for (let at = 0; at < 20; at += 1) await tell();
+  for (let at = 0; at < 20; at += 1) await insertEvent();
   await first[Symbol.asyncDispose]();
-  const last = await tell();
+  const last = await insertEvent();
   await untilPlaced(last);
   await second[Symbol.asyncDispose]();
   const { rows } = await app.admin.query<{ n: number; last: number }>(
@@ -67,12 +67,12 @@ test('runs one sequencer at a time, fails over to another, and gives each event 
 
 test('replaces a terminated session', async () => {
   await using _sequencer = runSequencer(app.ctx);
-  await untilPlaced(await tell());
+  await untilPlaced(await insertEvent());
   await app.admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
      WHERE application_name LIKE 'tributary-sequencer-%' AND datname = current_database()`,
   );
-  await untilPlaced(await tell());
+  await untilPlaced(await insertEvent());
 });
 
 test('compares transaction ids as numbers, not as text', async () => {
@@ -88,12 +88,12 @@ test('reports a lag while an open transaction holds up the feed', async () => {
   await using slow = await holdTransaction(app.admin);
   await using _sequencer = runSequencer(app.ctx);
   await slow.query('SELECT pg_current_xact_id()');
-  const held = await tell();
+  const blockedUserId = await insertEvent();
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect(await readFeedLagSeconds(app.ctx.operator)).toBeGreaterThan(0.25);
-  expect(await positionsOf(held)).toEqual([]);
+  expect(await positionsOf(blockedUserId)).toEqual([]);
   await slow.commit();
-  await untilPlaced(held);
+  await untilPlaced(blockedUserId);
   expect(await readFeedLagSeconds(app.ctx.operator)).toBe(0);
 });
 
@@ -101,15 +101,15 @@ test('measures the lag every second on the active sequencer; a standby reports z
   const shownBy = async ({ feedLagSeconds }: Metrics) => (await feedLagSeconds.get()).values[0]!.value;
   const [working, waiting] = [createMetrics(), createMetrics()];
   await using _working = runSequencer({ ...app.ctx, metrics: working });
-  await untilPlaced(await tell());
+  await untilPlaced(await insertEvent());
   waiting.feedLagSeconds.set(7); // left over from when it was active
   await using _waiting = runSequencer({ ...app.ctx, metrics: waiting });
   await using slow = await holdTransaction(app.admin);
   await slow.query('SELECT pg_current_xact_id()');
-  const held = await tell();
+  const blockedUserId = await insertEvent();
   await expect.poll(() => shownBy(working), { timeout: 5_000 }).toBeGreaterThan(0.9);
   expect(await shownBy(waiting)).toBe(0);
   await slow.commit();
-  await untilPlaced(held);
+  await untilPlaced(blockedUserId);
   await expect.poll(() => shownBy(working), { timeout: 2_000 }).toBe(0);
 });

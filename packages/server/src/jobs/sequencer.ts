@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { Context } from '../context.ts';
-import { readFeedLagSeconds, sequenceEvents, tendFeed } from '../store/events/feed.ts';
+import { readFeedLagSeconds, sequenceEvents, maintainFeed } from '../store/events/feed.ts';
 import { createPointing } from '../stream/pointer-stream.ts';
 import { publishSequenced } from '../stream/sequenced-stream.ts';
 import { pause, runLoneSession } from './lone-session.ts';
@@ -8,9 +8,9 @@ import { pause, runLoneSession } from './lone-session.ts';
 /** Maximum events sequenced by one statement. */
 const mostEvents = 5_000;
 /** How often to poll for new events. */
-const lookEveryMs = 20;
+const pollIntervalMs = 20;
 const measureEveryMs = 1_000;
-const tendEveryMs = 6 * 3_600_000;
+const maintainIntervalMs = 6 * 3_600_000;
 /** PostgreSQL found no partition for an event: a new month has begun. */
 const noPartition = '23514';
 
@@ -29,34 +29,34 @@ async function sequence(ctx: Context, session: pg.Client, signal: AbortSignal): 
   let sinceXid = '0';
   let isBehind = false;
   let measuredAt = -Infinity;
-  let tendedAt = -Infinity;
+  let maintainedAt = -Infinity;
   while (!signal.aborted) {
     // Measured before anything that may fail, so that a stuck sequencer still reports its lag.
     if (performance.now() - measuredAt > measureEveryMs) {
       ctx.metrics.feedLagSeconds.set(await readFeedLagSeconds(session, sinceXid));
       measuredAt = performance.now();
     }
-    if (performance.now() - tendedAt > tendEveryMs) {
-      await tendFeed(session, retentionDays);
-      tendedAt = performance.now();
+    if (performance.now() - maintainedAt > maintainIntervalMs) {
+      await maintainFeed(session, retentionDays);
+      maintainedAt = performance.now();
     }
-    const sequenced = await look(session, retentionDays, sinceXid);
+    const sequenced = await sequenceNext(session, retentionDays, sinceXid);
     sinceXid = sequenced.lastXid ?? sinceXid;
     ctx.metrics.sequencedEvents.inc(sequenced.events);
     if (sequenced.events > 0) point((connection) => publishSequenced(connection, sequenced));
     const wasBehind = isBehind;
     isBehind = sequenced.events === mostEvents;
     if (wasBehind && !isBehind) measuredAt = -Infinity; // report the new lag immediately
-    if (!isBehind) await pause(lookEveryMs, signal);
+    if (!isBehind) await pause(pollIntervalMs, signal);
   }
 }
 
-async function look(session: pg.Client, retentionDays: number, sinceXid: string) {
+async function sequenceNext(session: pg.Client, retentionDays: number, sinceXid: string) {
   try {
     return await sequenceEvents(session, sinceXid, mostEvents);
   } catch (error) {
     if ((error as { code?: string }).code !== noPartition) throw error;
-    await tendFeed(session, retentionDays);
+    await maintainFeed(session, retentionDays);
     return sequenceEvents(session, sinceXid, mostEvents);
   }
 }

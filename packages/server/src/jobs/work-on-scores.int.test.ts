@@ -43,7 +43,9 @@ test('does not delay others when one user cannot be scored, and retries that use
   }
   await scoreThrough(app);
   const broken = users[7]!;
-  const kept = await app.admin.query('SELECT day, facts FROM score_days WHERE user_id = $1', [broken.uuid]);
+  const storedDays = await app.admin.query('SELECT day, facts FROM score_days WHERE user_id = $1', [
+    broken.uuid,
+  ]);
   await app.admin.query(`UPDATE score_days SET facts = '\\xff', norms = NULL WHERE user_id = $1`, [
     broken.uuid,
   ]);
@@ -56,7 +58,8 @@ test('does not delay others when one user cannot be scored, and retries that use
   const others = users.filter((user) => user !== broken);
   await expect
     .poll(
-      async () => (await Promise.all(others.map(datesOf))).filter((found) => found.includes(today)).length,
+      async () =>
+        (await Promise.all(others.map(datesOf))).filter((scoredDates) => scoredDates.includes(today)).length,
       {
         timeout: 15_000,
       },
@@ -70,7 +73,7 @@ test('does not delay others when one user cannot be scored, and retries that use
   );
   expect(waiting.rows).toEqual([{ later: true }]);
 
-  for (const { day, facts } of kept.rows)
+  for (const { day, facts } of storedDays.rows)
     await app.admin.query('UPDATE score_days SET facts = $3 WHERE user_id = $1 AND day = $2', [
       broken.uuid,
       day,

@@ -5,7 +5,7 @@ import { postponeFailedScores } from '../store/scores/stale.ts';
 
 /** Maximum users scored in one transaction. */
 const mostUsers = 20;
-const lookEveryMs = 250;
+const pollIntervalMs = 250;
 const retryAfterMs = 60_000;
 
 /** Computes due scores until disposed. */
@@ -36,6 +36,6 @@ async function run(ctx: Context, signal: AbortSignal): Promise<void> {
       if (singly > 0) await postponeFailedScores(ctx.operator, retryAfterMs).catch(() => {});
       singly = mostUsers;
     }
-    if (!isMore) await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
+    if (!isMore) await sleep(pollIntervalMs, undefined, { signal }).catch(() => {});
   }
 }

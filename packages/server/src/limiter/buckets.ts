@@ -110,7 +110,7 @@ export class LocalBuckets {
   }
 
   /** Completes a report. Either the shared store accepted the debt and returned the state of the bucket, or the debt remains. */
-  settle(key: string, debt: number, now: number, tat: number | null): void {
+  completeReport(key: string, debt: number, now: number, tat: number | null): void {
     const bucket = this.#bucketOf(key, now);
     bucket.reported = Math.max(0, bucket.reported - debt);
     if (tat === null) {

@@ -1,5 +1,5 @@
 import { LocalBuckets, type Draw, type Verdict } from './buckets.ts';
-import type { SharedAnswer, SharedCheck, SharedStore } from './shared-store.ts';
+import type { SharedResult, SharedCheck, SharedStore } from './shared-store.ts';
 
 const timeoutMs = 50;
 /** How long admissions on credit may wait before they are reported to the shared store. */
@@ -105,54 +105,54 @@ export class Limiter {
       for (const { draws, resolve } of batch) resolve({ ...this.#takeLocally(draws), source: 'tripped' });
       return;
     }
-    const askedAt = performance.now();
-    const prepare = (draw: Draw) => ({ draw, ...this.#local.report(draw, askedAt) });
-    const asks: SharedCheck[] = batch.map(({ draws }) => ({ cost: 1, draws: draws.map(prepare) }));
+    const requestedAt = performance.now();
+    const prepare = (draw: Draw) => ({ draw, ...this.#local.report(draw, requestedAt) });
+    const requestChecks: SharedCheck[] = batch.map(({ draws }) => ({ cost: 1, draws: draws.map(prepare) }));
     const reports: SharedCheck[] = this.#takeOwed().map((draw) => ({ cost: 0, draws: [prepare(draw)] }));
-    const checks = [...asks, ...reports];
+    const checks = [...requestChecks, ...reports];
     if (checks.length === 0) return;
-    let settled = false;
+    let isDecided = false;
 
     const decideLocally = (cause: unknown): void => {
-      settled = true;
+      isDecided = true;
       this.#trip(cause);
       for (const { draws, resolve } of batch) resolve({ ...this.#takeLocally(draws), source: 'tripped' });
     };
 
-    const answered = (answers: SharedAnswer[]): void => {
+    const applyResults = (results: SharedResult[]): void => {
       for (const [index, { draws }] of checks.entries()) {
-        const { allowed, aheadMs, tats } = answers[index]!;
+        const { allowed, aheadMs, tats } = results[index]!;
         for (const [at, { draw, debt }] of draws.entries())
-          this.#local.settle(draw.key, debt, askedAt, tats[at]!);
-        const asked = batch[index];
-        if (!asked) continue;
-        if (!settled) asked.resolve({ allowed, aheadMs, source: 'shared' });
+          this.#local.completeReport(draw.key, debt, requestedAt, tats[at]!);
+        const request = batch[index];
+        if (!request) continue;
+        if (!isDecided) request.resolve({ allowed, aheadMs, source: 'shared' });
         // A late response still counts: requests admitted locally in the meantime have been charged after all.
-        else if (allowed) for (const draw of asked.draws) this.#local.forgive(draw.key, askedAt);
+        else if (allowed) for (const draw of request.draws) this.#local.forgive(draw.key, requestedAt);
       }
-      settled = true;
+      isDecided = true;
     };
 
     const failed = (cause: unknown): void => {
       for (const { draws } of checks) {
         for (const { draw, debt } of draws) {
-          this.#local.settle(draw.key, debt, askedAt, null);
+          this.#local.completeReport(draw.key, debt, requestedAt, null);
           if (debt > 0) this.#owed.set(draw.key, draw);
         }
       }
-      if (!settled) decideLocally(cause);
+      if (!isDecided) decideLocally(cause);
     };
 
     const timer = setTimeout(() => {
       // After a stall of this process the response may be unread in the socket. Let it be read first.
       setImmediate(() => {
-        if (!settled) decideLocally(new Error(`no response within ${timeoutMs} ms`));
+        if (!isDecided) decideLocally(new Error(`no response within ${timeoutMs} ms`));
       });
     }, timeoutMs);
     this.#store!
       .check(checks)
       .finally(() => clearTimeout(timer))
-      .then(answered, failed);
+      .then(applyResults, failed);
   }
 
   #trip(cause: unknown): void {

@@ -8,7 +8,7 @@ export interface SharedCheck {
   draws: { draw: Draw; seenTat: number; debt: number }[];
 }
 
-export interface SharedAnswer {
+export interface SharedResult {
   allowed: boolean;
   /** How far each bucket was ahead of the store's clock when it responded. */
   aheadMs: number[];
@@ -17,7 +17,7 @@ export interface SharedAnswer {
 
 /** The buckets that all nodes share. Arrival times are passed in the clock of this process. */
 export interface SharedStore {
-  check(checks: readonly SharedCheck[]): Promise<SharedAnswer[]>;
+  check(checks: readonly SharedCheck[]): Promise<SharedResult[]>;
   probe(): Promise<void>;
   /** Drops an unresponsive connection. A new one is opened automatically. */
   reset(): void;
@@ -68,9 +68,9 @@ class StoreClock {
   #offsetMs: number | null = null;
 
   /** The store reported `storeNow` at some moment between the request and the response. The offset moves only as far as needed to agree. */
-  compare(storeNow: number, askedAt: number, answeredAt: number): void {
-    const least = storeNow - answeredAt;
-    this.#offsetMs = Math.min(Math.max(this.#offsetMs ?? least, least), storeNow - askedAt);
+  compare(storeNow: number, requestedAt: number, respondedAt: number): void {
+    const least = storeNow - respondedAt;
+    this.#offsetMs = Math.min(Math.max(this.#offsetMs ?? least, least), storeNow - requestedAt);
   }
 
   /** Before the first response there is no offset, and no learned time to convert. */
@@ -125,10 +125,10 @@ export function connectSharedStore(url: string): SharedStore {
           );
         }
       }
-      const askedAt = performance.now();
+      const requestedAt = performance.now();
       const [storeMicros = 0, ...flat] = await evaluate(keys, args);
       const storeNow = storeMicros / 1000;
-      clock.compare(storeNow, askedAt, performance.now());
+      clock.compare(storeNow, requestedAt, performance.now());
       let at = 0;
       return checks.map(({ draws }) => {
         const allowed = flat[at++] === 1;

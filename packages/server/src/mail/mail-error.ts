@@ -24,7 +24,7 @@ const aboutUs = new Set([530, 534, 535, 538]);
  * Classifies a failure. Neither error includes the server's message or the cause, because both quote addresses. A refused sender is a
  * configuration problem, so the mail is retried until the configuration is fixed.
  */
-export function judgeFailure(cause: unknown): MailRefused | MailDelayed {
+export function classifyFailure(cause: unknown): MailRefused | MailDelayed {
   const { code, command, responseCode, permanent, originalCode } = cause as Partial<NodemailerError>;
   if (code === 'EENVELOPE' && command === 'API') return new MailRefused('address');
   const isAboutMail = command === 'RCPT TO' || command === 'DATA' || code === 'EMESSAGE';

@@ -2,7 +2,7 @@ import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { MailAddress } from './mail-address.ts';
 import type { MailContent } from './mail-content.ts';
-import { judgeFailure, MailDelayed } from './mail-error.ts';
+import { classifyFailure, MailDelayed } from './mail-error.ts';
 import { plainLine } from './plain-line.ts';
 import { renderHtml } from './render-html.ts';
 import { renderText } from './render-text.ts';
@@ -76,7 +76,7 @@ export function createMailer({ mail, secrets }: Pick<Config, 'mail' | 'secrets'>
           xMailer: false,
         });
       } catch (error) {
-        throw judgeFailure(error);
+        throw classifyFailure(error);
       }
     },
     async [Symbol.asyncDispose]() {

@@ -12,7 +12,7 @@ export interface Metrics {
   limiterDecisions: Counter<'source' | 'outcome'>;
   limiterLocal: Gauge;
   pendingBatches: Gauge;
-  heldPartitions: Gauge;
+  lockedPartitions: Gauge;
   ingestSeconds: Histogram;
   ingestedBatches: Counter;
   deadLetters: Counter;
@@ -100,7 +100,7 @@ function createIngestMetrics(registers: Registry[]) {
       help: 'Committed batches that are not yet processed, across all nodes',
       registers,
     }),
-    heldPartitions: new Gauge({
+    lockedPartitions: new Gauge({
       name: 'tributary_ingest_held_partitions',
       help: 'Partitions locked by this process; the sum across all processes is 64',
       registers,

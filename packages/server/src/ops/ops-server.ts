@@ -11,7 +11,7 @@ export async function startOpsServer(ctx: Context): Promise<Server> {
       response.writeHead(status, { 'content-type': type }).end(body);
     const sendJson = (status: number, body: unknown) =>
       send(status, 'application/json', JSON.stringify(body));
-    const answer = async () => {
+    const respond = async () => {
       if (path === '/metrics') {
         send(200, ctx.metrics.registry.contentType, await ctx.metrics.registry.metrics());
       } else if (path === '/healthz') {
@@ -27,7 +27,7 @@ export async function startOpsServer(ctx: Context): Promise<Server> {
         });
       }
     };
-    answer().catch((error: unknown) => {
+    respond().catch((error: unknown) => {
       ctx.log.error({ err: error }, 'failed to serve an ops request');
       if (!response.headersSent)
         sendJson(500, { error: 'internal_error', message: 'Internal error. See the log.', details: {} });

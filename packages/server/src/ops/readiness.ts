@@ -27,10 +27,10 @@ async function checkDatabase(ctx: Context): Promise<string> {
   const late = new Promise<string>((resolve) => {
     setTimeout(() => resolve('not ready: no response within 2 s'), 2_000).unref();
   });
-  const asked = ctx.db.query('SELECT 1').then(
+  const check = ctx.db.query('SELECT 1').then(
     () => 'ok',
     // The message may name hosts and roles, and this endpoint is public.
     (error: { code?: string }) => `not ready: ${error.code ?? 'no connection'}`,
   );
-  return Promise.race([asked, late]);
+  return Promise.race([check, late]);
 }

@@ -13,8 +13,8 @@ test.each([
   ['::1', '[::1]'],
   ['[0:0::1]', '[::1]'],
   ['[::1]:8080', '[::1]:8080'],
-])('normalizes %s to %s', (entry, kept) => {
-  expect(normalizeEntry(entry)).toBe(kept);
+])('normalizes %s to %s', (entry, expected) => {
+  expect(normalizeEntry(entry)).toBe(expected);
 });
 
 test.each([

@@ -8,7 +8,7 @@ import type { OutboundRequest } from './exchange.ts';
 import { createOutbound } from './outbound.ts';
 
 const allow = ['127.0.0.1'];
-const bounds = { method: 'GET', timeoutMs: 5_000, mostAnswerBytes: 1_000 } as const;
+const bounds = { method: 'GET', timeoutMs: 5_000, maxResponseBytes: 1_000 } as const;
 const receive = (listener: RequestListener) => listen(createServer(listener));
 
 describe('time limits', () => {
@@ -122,35 +122,35 @@ describe('size limits', () => {
     stack.use(receiver);
     const outbound = stack.use(createOutbound({ allow }));
     const request: OutboundRequest = { ...bounds, url: `http://127.0.0.1:${receiver.port}/` };
-    let answer = await outbound.send(request);
-    for (let more = 1; more < count; more += 1) answer = await outbound.send(request);
+    let outboundResponse = await outbound.send(request);
+    for (let more = 1; more < count; more += 1) outboundResponse = await outbound.send(request);
     if (size === null) await vi.waitFor(() => expect(receiver.open()).toBe(0), 5_000);
-    return { answer, written, connections: receiver.sockets.length };
+    return { answer: outboundResponse, written, connections: receiver.sockets.length };
   };
 
   test('returns a response of exactly the limit in full', async () => {
-    const { answer } = await send(1_000);
-    expect(answer).toMatchObject({ status: 200, cut: false });
-    expect(answer.body).toHaveLength(1_000);
+    const { answer: response } = await send(1_000);
+    expect(response).toMatchObject({ status: 200, isTruncated: false });
+    expect(response.body).toHaveLength(1_000);
   });
 
   test('truncates a longer response and reuses its connection', async () => {
-    const { answer, connections } = await send(1_001, 3);
-    expect(answer).toMatchObject({ status: 200, cut: true });
-    expect(answer.body.toString()).toBe('x'.repeat(1_000));
+    const { answer: response, connections } = await send(1_001, 3);
+    expect(response).toMatchObject({ status: 200, isTruncated: true });
+    expect(response.body.toString()).toBe('x'.repeat(1_000));
     expect(connections).toBeLessThanOrEqual(2);
   });
 
   test('truncates a response of one megabyte and closes its connection', async () => {
-    const { answer, connections } = await send(1_000_000, 3);
-    expect(answer).toMatchObject({ status: 200, cut: true });
+    const { answer: response, connections } = await send(1_000_000, 3);
+    expect(response).toMatchObject({ status: 200, isTruncated: true });
     expect(connections).toBe(3);
   });
 
   test('truncates an endless response and closes its connection', async () => {
-    const { answer, written } = await send(null);
-    expect(answer).toMatchObject({ status: 200, cut: true });
-    expect(answer.body).toHaveLength(1_000);
+    const { answer: response, written } = await send(null);
+    expect(response).toMatchObject({ status: 200, isTruncated: true });
+    expect(response.body).toHaveLength(1_000);
     // The buffers of two sockets hold this much.
     expect(written).toBeLessThan(20_000_000);
   });

@@ -54,11 +54,11 @@ export function createConnector(allow: readonly string[], resolve: Resolve): Con
   }
 
   async function lookUp(hostname: string, listed: boolean, signal: AbortSignal): Promise<string[]> {
-    const { promise: given, reject } = Promise.withResolvers<never>();
+    const { promise: cancellation, reject } = Promise.withResolvers<never>();
     const stop = () => reject(signal.reason as OutboundError);
     signal.addEventListener('abort', stop, { once: true });
     try {
-      const addresses = await Promise.race([resolve(hostname, listed), given]);
+      const addresses = await Promise.race([resolve(hostname, listed), cancellation]);
       if (addresses.length === 0) throw new OutboundError('name_not_found', 'The host name has no address.');
       return addresses;
     } catch (error) {
@@ -107,8 +107,8 @@ async function openTcp(
     noDelay: true,
     autoSelectFamily: true,
     autoSelectFamilyAttemptTimeout: attemptTimeoutMs,
-    lookup: (_name, _options, answer) =>
-      answer(
+    lookup: (_name, _options, callback) =>
+      callback(
         null,
         addresses.map((address) => ({ address, family: isIP(address) })),
       ),

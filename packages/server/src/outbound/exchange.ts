@@ -10,16 +10,16 @@ export interface OutboundRequest {
   /** Covers lookup, connection, TLS, headers and body. */
   timeoutMs: number;
   /** Maximum retained size of the response body. The rest is discarded; if it is long, the connection is closed. */
-  mostAnswerBytes: number;
+  maxResponseBytes: number;
   signal?: AbortSignal;
 }
 
-export interface OutboundAnswer {
+export interface OutboundResponse {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
   /** Whether the body was longer than the retained part. */
-  cut: boolean;
+  isTruncated: boolean;
   milliseconds: number;
 }
 
@@ -27,13 +27,13 @@ export interface OutboundAnswer {
 const mostDiscardedBytes = 65_536;
 
 /** Sends one request over a pool and collects its response, within limits of time and size. */
-export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promise<OutboundAnswer> {
-  const { method, headers = null, body = null, timeoutMs, mostAnswerBytes, signal } = request;
+export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promise<OutboundResponse> {
+  const { method, headers = null, body = null, timeoutMs, maxResponseBytes, signal } = request;
   const begin = performance.now();
   return new Promise((resolve, reject) => {
-    let settled = false;
+    let isSettled = false;
     let connection: Dispatcher.DispatchController | undefined;
-    let head: Pick<OutboundAnswer, 'status' | 'headers'> = { status: 0, headers: {} };
+    let head: Pick<OutboundResponse, 'status' | 'headers'> = { status: 0, headers: {} };
     const chunks: Buffer[] = [];
     let size = 0;
 
@@ -43,15 +43,20 @@ export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promis
     const stop = () => fail(new OutboundError('stopped', 'The service canceled the request.'));
     signal?.addEventListener('abort', stop, { once: true });
 
-    function answer(cut: boolean): void {
-      settled = true;
-      const kept = Buffer.concat(chunks, Math.min(size, mostAnswerBytes));
-      resolve({ ...head, body: kept, cut, milliseconds: Math.round(performance.now() - begin) });
+    function finish(truncated: boolean): void {
+      isSettled = true;
+      const responseBody = Buffer.concat(chunks, Math.min(size, maxResponseBytes));
+      resolve({
+        ...head,
+        body: responseBody,
+        isTruncated: truncated,
+        milliseconds: Math.round(performance.now() - begin),
+      });
     }
 
     /** Also closes a connection whose remaining response is being discarded. */
     function fail(error: Error): void {
-      settled = true;
+      isSettled = true;
       reject(requestFailure(error));
       release();
       connection?.abort(error);
@@ -68,20 +73,20 @@ export function exchange(pool: Pool, url: URL, request: OutboundRequest): Promis
       {
         onRequestStart(controller) {
           // Canceled while it waited for a connection. Throwing here, before a byte is written, leaves the connection to other requests.
-          if (settled) throw new Error('canceled before it was sent');
+          if (isSettled) throw new Error('canceled before it was sent');
           connection = controller;
         },
-        onResponseStart(_, status, answered) {
-          head = { status, headers: answered };
+        onResponseStart(_, status, responseHeaders) {
+          head = { status, headers: responseHeaders };
         },
         onResponseData(_, chunk) {
           size += chunk.length;
-          if (!settled) chunks.push(chunk);
-          if (!settled && size > mostAnswerBytes) answer(true);
-          if (size > mostAnswerBytes + mostDiscardedBytes) fail(new Error('read enough of the response'));
+          if (!isSettled) chunks.push(chunk);
+          if (!isSettled && size > maxResponseBytes) finish(true);
+          if (size > maxResponseBytes + mostDiscardedBytes) fail(new Error('read enough of the response'));
         },
         onResponseEnd() {
-          if (!settled) answer(false);
+          if (!isSettled) finish(false);
           release();
         },
         onResponseError: (_, error) => fail(error),

@@ -6,7 +6,7 @@ import { listHostileUrls, rebindingNames } from '../test/hostile-urls.ts';
 import type { OutboundError } from './outbound-error.ts';
 import { createOutbound } from './outbound.ts';
 
-const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, mostAnswerBytes: 100 } as const;
+const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, maxResponseBytes: 100 } as const;
 
 test('connects to no hostile URL, neither when it is stored nor when it is called', async () => {
   await using canary = await startCanary((socket) => socket.destroy());
@@ -19,10 +19,10 @@ test('connects to no hostile URL, neither when it is stored nor when it is calle
   const stored = urls.filter((url) => checkUrl(url, []).ok);
   const reasons = new Map<string, string>();
   for (const url of urls) {
-    const answered = outbound.send({ ...bounds, url });
+    const response = outbound.send({ ...bounds, url });
     reasons.set(
       url,
-      await answered.then(
+      await response.then(
         () => 'answered',
         (error: OutboundError) => error.reason,
       ),
@@ -54,8 +54,8 @@ test('returns a redirect without following it', async () => {
   );
   await using outbound = createOutbound({ allow: [canary.home] });
   for (const [at, location] of targets.entries()) {
-    const answer = await outbound.send({ ...bounds, url: `http://${canary.home}/${at}` });
-    expect(answer).toMatchObject({ status: 302, headers: { location } });
+    const response = await outbound.send({ ...bounds, url: `http://${canary.home}/${at}` });
+    expect(response).toMatchObject({ status: 302, headers: { location } });
   }
   expect(canary.hits).toEqual([]);
   expect(canary.begun()).toBe(1);

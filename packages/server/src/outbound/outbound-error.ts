@@ -23,11 +23,11 @@ export class OutboundError extends Error {
   }
 }
 
-const notFound = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
+const notFoundCodes = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME']);
 
 /** Converts a failed lookup to an OutboundError. */
 export function nameFailure(cause: unknown): OutboundError {
-  const message = notFound.has(codeOf(cause))
+  const message = notFoundCodes.has(codeOf(cause))
     ? 'The host name was not found.'
     : 'The host name could not be resolved.';
   return new OutboundError('name_not_found', message, { cause });

@@ -9,7 +9,7 @@ import { listen } from '../test/apps/listen.ts';
 import { createOutbound } from './outbound.ts';
 
 const allow = ['127.0.0.1', 'localhost'];
-const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, mostAnswerBytes: 1_000 } as const;
+const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, maxResponseBytes: 1_000 } as const;
 
 const receive = (listener: RequestListener) => listen(createServer({ keepAliveTimeout: 30_000 }, listener));
 const ok: RequestListener = (_, response) => response.end('ok');
@@ -17,20 +17,25 @@ const ok: RequestListener = (_, response) => response.end('ok');
 test('sends a request as given and returns its response', async () => {
   await using receiver = await receive((request, response) => {
     const { method, url, headers } = request;
-    const told = [method, url, headers['host'], headers['x-test'], headers['content-length']].join(' ');
-    response.writeHead(418, { 'x-summary': told, 'retry-after': '7' });
+    const summary = [method, url, headers['host'], headers['x-test'], headers['content-length']].join(' ');
+    response.writeHead(418, { 'x-summary': summary, 'retry-after': '7' });
     request.pipe(response);
   });
   await using outbound = createOutbound({ allow });
   const url = `http://localhost:${receiver.port}/a%20b?c=d`;
-  const answer = await outbound.send({ ...bounds, url, headers: { 'x-test': 'yes' }, body: 'größer' });
-  expect(answer).toMatchObject({
+  const outboundResponse = await outbound.send({
+    ...bounds,
+    url,
+    headers: { 'x-test': 'yes' },
+    body: 'größer',
+  });
+  expect(outboundResponse).toMatchObject({
     status: 418,
     headers: { 'x-summary': `POST /a%20b?c=d localhost:${receiver.port} yes 8`, 'retry-after': '7' },
-    cut: false,
+    isTruncated: false,
   });
-  expect(answer.body.toString()).toBe('größer');
-  expect(answer.milliseconds).toBeGreaterThanOrEqual(0);
+  expect(outboundResponse.body.toString()).toBe('größer');
+  expect(outboundResponse.milliseconds).toBeGreaterThanOrEqual(0);
 });
 
 test('closes a connection to any other than the checked address before writing a byte', async () => {
@@ -194,10 +199,10 @@ describe('cancellation', () => {
     await outbound.send({ ...bounds, url: `http://127.0.0.1:${idle.port}/` });
     const urls = [`http://127.0.0.1:${receiver.port}/`, 'https://hooks.example.com/'];
     const sent = urls.map((url) => outbound.send({ ...bounds, url, timeoutMs: 60_000 }));
-    const settled = Promise.allSettled(sent);
+    const outcomes = Promise.allSettled(sent);
     await vi.waitFor(() => expect(receiver.open()).toBe(1), 5_000);
     await outbound[Symbol.asyncDispose]();
-    expect(await settled).toMatchObject(
+    expect(await outcomes).toMatchObject(
       urls.map(() => ({ status: 'rejected', reason: { name: 'OutboundError', reason: 'stopped' } })),
     );
     await vi.waitFor(() => expect(receiver.open() + idle.open()).toBe(0), 5_000);
@@ -210,11 +215,11 @@ describe('cancellation', () => {
     const names = Array.from({ length: 1_001 }, (_, at) => `host-${at}`);
     const outbound = createOutbound({ allow: names, resolve: () => Promise.resolve(['127.0.0.1']) });
     const slow = outbound.send({ ...bounds, url: `http://host-0:${receiver.port}/slow`, timeoutMs: 60_000 });
-    const settled = Promise.allSettled([slow]);
+    const outcomes = Promise.allSettled([slow]);
     for (const name of names.slice(1))
       await outbound.send({ ...bounds, url: `http://${name}:${receiver.port}/` });
     await outbound[Symbol.asyncDispose]();
-    expect(await settled).toMatchObject([{ reason: { reason: 'stopped' } }]);
+    expect(await outcomes).toMatchObject([{ reason: { reason: 'stopped' } }]);
     await sleep(20);
     expect(receiver.open()).toBe(0);
   });

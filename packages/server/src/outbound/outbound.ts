@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Pool } from 'undici';
 import { checkUrl } from './check-url.ts';
 import { createConnector } from './connect.ts';
-import { exchange, type OutboundAnswer, type OutboundRequest } from './exchange.ts';
+import { exchange, type OutboundResponse, type OutboundRequest } from './exchange.ts';
 import { OutboundError } from './outbound-error.ts';
 import { createResolve, type Resolve } from './resolve-name.ts';
 
@@ -26,7 +26,7 @@ export interface OutboundOptions {
 /** Sends every request that the service makes to the outside. */
 export interface Outbound extends AsyncDisposable {
   /** Sends a request. Redirects are returned, not followed. Fails with an OutboundError. */
-  send(request: OutboundRequest): Promise<OutboundAnswer>;
+  send(request: OutboundRequest): Promise<OutboundResponse>;
 }
 
 export function createOutbound({ allow, resolve = createResolve() }: OutboundOptions): Outbound {
@@ -73,11 +73,11 @@ export function createOutbound({ allow, resolve = createResolve() }: OutboundOpt
       // Checked again even for stored URLs: the rules may have changed since.
       const checked = checkUrl(request.url, allow);
       if (!checked.ok) throw new OutboundError('invalid_url', checked.problem);
-      const answer = await exchange(poolOf(checked.url.origin), checked.url, request);
+      const response = await exchange(poolOf(checked.url.origin), checked.url, request);
       // The connection becomes free in the next event loop iteration. A caller that sends again immediately should reuse it and not open a second
       // one.
       await turn();
-      return answer;
+      return response;
     },
     async [Symbol.asyncDispose]() {
       disposed = true;

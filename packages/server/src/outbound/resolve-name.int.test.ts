@@ -16,8 +16,8 @@ let server: Socket;
 let resolve: Resolve;
 beforeAll(async () => {
   server = createSocket('udp4').on('message', (query, from) => {
-    const answer = answerTo(query);
-    if (answer) server.send(answer, from.port, from.address);
+    const response = respondTo(query);
+    if (response) server.send(response, from.port, from.address);
   });
   await once(server.bind(0, '127.0.0.1'), 'listening');
   resolve = createResolve([`127.0.0.1:${server.address().port}`]);
@@ -39,7 +39,7 @@ test('resolves only allowed names on the machine itself', async () => {
   await expect(resolve('localhost', false)).rejects.toThrow();
 });
 
-const bounds = { method: 'POST', timeoutMs: 2_000, mostAnswerBytes: 100 } as const;
+const bounds = { method: 'POST', timeoutMs: 2_000, maxResponseBytes: 100 } as const;
 
 test.each([
   ['mixed.example.com', 'address_not_allowed'],
@@ -64,7 +64,7 @@ test('does not delay other lookups while names get no response', async () => {
 });
 
 /** The response of a name server that knows the names above, in the wire format of RFC 1035. */
-function answerTo(query: Buffer): Buffer | null {
+function respondTo(query: Buffer): Buffer | null {
   const labels: string[] = [];
   let at = 12;
   for (; query[at]! > 0; at += query[at]! + 1)

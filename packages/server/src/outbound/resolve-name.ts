@@ -20,6 +20,6 @@ export function createResolve(servers?: readonly string[]): Resolve {
     if (listed) return (await lookup(hostname, { all: true })).map(({ address }) => address);
     const [four, six] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
-    return [four, six].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+    return [four, six].flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
   };
 }

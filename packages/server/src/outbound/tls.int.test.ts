@@ -6,7 +6,7 @@ import { createCertificate } from '../test/certificate.ts';
 import { listen } from '../test/apps/listen.ts';
 import { createOutbound } from './outbound.ts';
 
-const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, mostAnswerBytes: 100 } as const;
+const bounds = { method: 'POST', body: '{}', timeoutMs: 5_000, maxResponseBytes: 100 } as const;
 const resolve = () => Promise.resolve(['127.0.0.1']);
 
 const trusted = createCertificate(['hooks.example.com', 'localhost']);
@@ -29,8 +29,8 @@ test('accepts a certificate for the name, and sends the name', async () => {
   await using receiver = await serve(trusted);
   await using outbound = open(receiver.port);
   for (let count = 0; count < 3; count += 1) {
-    const answer = await outbound.send({ ...bounds, url: `https://hooks.example.com:${receiver.port}/` });
-    expect(JSON.parse(answer.body.toString())).toEqual({
+    const response = await outbound.send({ ...bounds, url: `https://hooks.example.com:${receiver.port}/` });
+    expect(JSON.parse(response.body.toString())).toEqual({
       servername: 'hooks.example.com',
       alpnProtocol: 'http/1.1',
     });
@@ -69,8 +69,8 @@ test.each<[what: string, serve: (socket: Socket) => void]>([
   ['closes the connection', (socket) => socket.once('data', () => socket.end())],
   ['closes the connection at once', (socket) => socket.end()],
   ['resets the connection', (socket) => socket.once('data', () => socket.resetAndDestroy())],
-])('fails the handshake with a host that %s, without waiting for a deadline', async (_, answer) => {
-  await using receiver = await listen(createTcpServer(answer));
+])('fails the handshake with a host that %s, without waiting for a deadline', async (_, onConnection) => {
+  await using receiver = await listen(createTcpServer(onConnection));
   await using outbound = open(receiver.port);
   const sent = outbound.send({ ...bounds, url: `https://hooks.example.com:${receiver.port}/` });
   await expect(sent).rejects.toMatchObject({

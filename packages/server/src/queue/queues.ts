@@ -37,7 +37,7 @@ const day = 24 * hour;
  * Work that follows a change. One job waits and one runs per key, so changes made during a run lead to one more run. Jobs are never given up. The job
  * of a dead worker is taken over immediately; the worker sets the backoff of a failed one.
  */
-const following: QueueOptions = {
+const changeQueue: QueueOptions = {
   policy: 'stately',
   retryLimit: 1_000_000,
   retryDelay: 0,
@@ -54,7 +54,7 @@ export const gatherSeconds: Readonly<Partial<Record<JobName, number>>> = { 'reco
 
 /** Scheduled work, which recurs. */
 const scheduled: QueueOptions = {
-  ...following,
+  ...changeQueue,
   policy: 'standard',
   retryLimit: 3,
   retryDelay: 1,
@@ -71,13 +71,13 @@ export const schedules = {
 
 /** Every queue. Migrations create them, so that a running node needs no privilege to change tables. */
 export const queues: Record<JobName | (typeof schedules)[keyof typeof schedules], QueueOptions> = {
-  'erase-user': following,
-  'remove-device': following,
-  'recut-user': following,
-  'reconsolidate-user': following,
-  'rescore-user': following,
-  'send-mail': following,
-  'send-operator-mail': following,
+  'erase-user': changeQueue,
+  'remove-device': changeQueue,
+  'recut-user': changeQueue,
+  'reconsolidate-user': changeQueue,
+  'rescore-user': changeQueue,
+  'send-mail': changeQueue,
+  'send-operator-mail': changeQueue,
   'sweep-credentials': scheduled,
   'prune-raw': scheduled,
   'prune-deliveries': scheduled,

@@ -11,7 +11,7 @@ import { subjects } from './subjects.ts';
 
 const stream = 'TRIBUTARY_AUDIT';
 /** Anchors retained per chain. */
-const keptAnchors = 64;
+const maxAnchors = 64;
 const timeoutMs = 2_000;
 
 /** The end of an audit chain at some time, stored outside the database. Hash and signature are hexadecimal. */
@@ -31,7 +31,7 @@ export async function ensureAnchorStream(connection: NatsConnection, replicas: n
     retention: RetentionPolicy.Limits,
     discard: DiscardPolicy.Old,
     storage: StorageType.File,
-    max_msgs_per_subject: keptAnchors,
+    max_msgs_per_subject: maxAnchors,
     num_replicas: replicas,
     // Newer anchors displace old ones. Nobody can delete them by hand.
     deny_delete: true,

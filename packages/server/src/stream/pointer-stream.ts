@@ -57,7 +57,7 @@ export async function followPointers(
   stream: PointerStream,
   signal: AbortSignal,
   onPointer: (payload: string) => void,
-  onFollowing: (isFollowing: boolean) => void = () => {},
+  onSubscribed: (isSubscribed: boolean) => void = () => {},
 ): Promise<void> {
   while (!signal.aborted) {
     const { connection, connected, lost } = ctx.broker;
@@ -65,12 +65,12 @@ export async function followPointers(
       try {
         await ensureStream(connection, stream, ctx.config.nats.replicas);
         const messages = await consume(connection, stream);
-        onFollowing(true);
+        onSubscribed(true);
         await follow(messages, AbortSignal.any([signal, lost]), onPointer);
       } catch (error) {
         if (!signal.aborted) ctx.log.warn({ err: error, stream: stream.name }, 'failed to consume pointers');
       }
-      onFollowing(false);
+      onSubscribed(false);
     }
     await sleep(500, undefined, { signal }).catch(() => {});
   }

@@ -26,12 +26,12 @@ test('counts live nodes, keeps the count while the broker is unavailable, and de
   await sleep(6_000);
   await nats.start();
   const isBack = () => nodes.every(({ broker }) => broker.connected);
-  for (let turnsAfter = 0; turnsAfter < 60; turnsAfter += isBack() ? 1 : 0) {
+  for (let checksAfter = 0; checksAfter < 60; checksAfter += isBack() ? 1 : 0) {
     expect(counts()).toEqual([3, 3, 3]);
     await sleep(50);
   }
 
-  const gone = nodes.pop()!;
-  gone.presence[Symbol.dispose]();
+  const removedNode = nodes.pop()!;
+  removedNode.presence[Symbol.dispose]();
   await expect.poll(counts, { timeout: 8_000 }).toEqual([2, 2]);
 });

@@ -1,8 +1,8 @@
 import type { Broker } from './broker.ts';
 import { subjects } from './subjects.ts';
 
-const sayEveryMs = 1_000;
-const goneAfterMs = 5_000;
+const heartbeatIntervalMs = 1_000;
+const nodeTimeoutMs = 5_000;
 
 /** Counts live API nodes. While the broker is unavailable, the last known number is kept. */
 export class Presence {
@@ -22,9 +22,9 @@ export class Presence {
           this.#recount();
         },
       });
-      this.#say();
+      this.#sendHeartbeat();
     });
-    this.#timer = setInterval(() => this.#say(), sayEveryMs);
+    this.#timer = setInterval(() => this.#sendHeartbeat(), heartbeatIntervalMs);
     this.#timer.unref();
   }
 
@@ -37,7 +37,7 @@ export class Presence {
     clearInterval(this.#timer);
   }
 
-  #say(): void {
+  #sendHeartbeat(): void {
     if (this.#broker.connected) {
       this.#broker.publish(subjects.presence, this.#nodeId);
       this.#recount();
@@ -49,7 +49,7 @@ export class Presence {
 
   #recount(): void {
     const now = performance.now();
-    for (const [node, at] of this.#seen) if (now - at > goneAfterMs) this.#seen.delete(node);
+    for (const [node, at] of this.#seen) if (now - at > nodeTimeoutMs) this.#seen.delete(node);
     this.#count = new Set([...this.#seen.keys(), this.#nodeId]).size;
   }
 }

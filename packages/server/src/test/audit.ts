@@ -25,16 +25,16 @@ const allEntries = ['audit_intake', 'audit_log']
 export async function entriesDuring<T>(
   app: TestApp,
   work: () => Promise<T>,
-): Promise<{ answer: T; entries: StoredEntry[] }> {
+): Promise<{ response: T; entries: StoredEntry[] }> {
   const { rows: known } = await app.admin.query(`SELECT id FROM (${allEntries}) AS e`);
-  const answer = await work();
+  const result = await work();
   const { rows } = await app.admin.query<StoredEntry>(
     `SELECT e.account_id AS account, e.environment, e.actor_type || ' ' || e.actor_id AS actor, e.action, e.target_type || ' ' || e.target_id AS target,
        e.address, e.request_id AS "requestId", e.data, e.person, t.text
      FROM (${allEntries}) AS e LEFT JOIN audit_texts t ON t.entry_id = e.id WHERE e.id <> ALL ($1) ORDER BY e.id`,
     [known.map(({ id }) => id)],
   );
-  return { answer, entries: rows };
+  return { response: result, entries: rows };
 }
 
 /** The whole audit log as text, to search for data that must not be there. */

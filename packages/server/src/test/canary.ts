@@ -70,7 +70,7 @@ export async function startCanary(serve: (socket: Socket) => void): Promise<Cana
 }
 
 function localAddresses(): string[] {
-  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const all = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
   // Link-local addresses cannot be reached without their interface name.
   return all
     .map(({ address }) => address)

@@ -6,7 +6,7 @@ import { openSession } from '../store/database/database.ts';
 import type { TestApp } from './apps/test-app.ts';
 
 /** Records a fictitious change in its own transaction. */
-export async function tellAudit(
+export async function recordTestChange(
   app: TestApp,
   change: Partial<Change> = {},
   acting: ActingForAccount = actingByItself({ accountId: app.account.uuid, environment: 'live' }, 'test'),

@@ -3,12 +3,12 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 /** A proxy to the service that can close all of its connections. */
 export interface Cuttable extends Disposable {
   url: string;
-  cut(): void;
+  disconnect(): void;
 }
 
 export async function startCuttable(url: string): Promise<Cuttable> {
   const sockets = new Set<Socket>();
-  const cut = (): void => sockets.forEach((socket) => socket.destroy());
+  const closeConnections = (): void => sockets.forEach((socket) => socket.destroy());
   const server = createServer((client) => {
     const upstream = connect(Number(new URL(url).port), '127.0.0.1');
     for (const socket of [client, upstream]) {
@@ -20,10 +20,10 @@ export async function startCuttable(url: string): Promise<Cuttable> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    cut,
+    disconnect: closeConnections,
     [Symbol.dispose]() {
       server.close();
-      cut();
+      closeConnections();
     },
   };
 }

@@ -1,12 +1,12 @@
 import type pg from 'pg';
 
-interface HeldTransaction extends AsyncDisposable {
+interface OpenTransaction extends AsyncDisposable {
   query: pg.PoolClient['query'];
   commit(): Promise<void>;
 }
 
 /** A transaction that a test keeps open for a while. It ends with the test at the latest, because it stops the feeds of all tests. */
-export async function holdTransaction(admin: pg.Pool): Promise<HeldTransaction> {
+export async function holdTransaction(admin: pg.Pool): Promise<OpenTransaction> {
   const client = await admin.connect();
   let isOpen = true;
   const end = async (statement: string) => {

@@ -82,8 +82,8 @@ export function listOperations(document: OpenApiDocument): DescribedOperation[] 
         operation: { ...written, responses: Object.fromEntries(responses) },
         schemaOf(status) {
           const name = shared(status);
-          const answer = name ? `/components/responses/${name}` : `${at}/responses/${status}`;
-          return `${answer}/content/application~1json/schema`;
+          const responsePath = name ? `/components/responses/${name}` : `${at}/responses/${status}`;
+          return `${responsePath}/content/application~1json/schema`;
         },
       };
     }),

@@ -13,13 +13,13 @@ export interface Received {
 }
 
 /** The receiver's response; `hang` sends none. */
-export type Answer = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
+export type ReceiverResponse = { status: number; headers?: Record<string, string>; body?: string } | 'hang';
 
 export interface Receiver extends AsyncDisposable {
   url: string;
   received: Received[];
   /** Sets the response from now on. */
-  answer: (request: Received) => Answer | Promise<Answer>;
+  respond: (request: Received) => ReceiverResponse | Promise<ReceiverResponse>;
 }
 
 /** A customer's webhook endpoint, over real HTTP. */
@@ -32,15 +32,15 @@ export async function startReceiver(): Promise<Receiver> {
     const { url: path = '/', headers } = request;
     const one = { path, headers, text, body: JSON.parse(text) as unknown, at: performance.now() };
     received.push(one);
-    const answer = await receiver.answer(one);
-    if (answer !== 'hang') response.writeHead(answer.status, answer.headers).end(answer.body ?? '');
+    const reply = await receiver.respond(one);
+    if (reply !== 'hang') response.writeHead(reply.status, reply.headers).end(reply.body ?? '');
   }
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const receiver: Receiver = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    answer: () => ({ status: 204 }),
+    respond: () => ({ status: 204 }),
     async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();

@@ -8,7 +8,7 @@ export interface StreamOptions {
   query?: string;
   lastEventId?: string;
   /** Receives this many bytes, then closes the connection. */
-  cutAfter?: number;
+  closeAfterBytes?: number;
 }
 
 /** A stream reader with its own socket. */
@@ -43,7 +43,7 @@ export function readMessages(text: string): StreamMessage[] {
 
 export async function openStream(
   app: Pick<TestApp, 'url' | 'account'>,
-  { key = app.account.liveKey, query = '', lastEventId, cutAfter = Infinity }: StreamOptions = {},
+  { key = app.account.liveKey, query = '', lastEventId, closeAfterBytes = Infinity }: StreamOptions = {},
 ): Promise<StreamClient> {
   const outgoing = request(`${app.url}/v1/events/stream${query}`, {
     agent: false,
@@ -86,11 +86,11 @@ export async function openStream(
     close: () => outgoing.destroy(),
   };
   response.on('data', (piece: string) => {
-    const taken = piece.slice(0, cutAfter - client.text.length);
-    client.text += taken;
-    if (client.status === 200) client.messages.push(...parser.push(taken));
+    const text = piece.slice(0, closeAfterBytes - client.text.length);
+    client.text += text;
+    if (client.status === 200) client.messages.push(...parser.push(text));
     client.retryMs = parser.retryMs;
-    if (client.text.length >= cutAfter) outgoing.destroy();
+    if (client.text.length >= closeAfterBytes) outgoing.destroy();
   });
   response.once('close', () => (client.hasEnded = true));
   if (client.status !== 200) {

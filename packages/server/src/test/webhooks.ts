@@ -3,14 +3,14 @@ import { formatId, parseId } from '../ids.ts';
 import type { Event } from '../store/events/events.ts';
 import { sequenceEvents } from '../store/events/feed.ts';
 import { insertTestEvents } from './data/emit-events.ts';
-import type { TestAccount, TestAnswer, TestApp } from './apps/test-app.ts';
+import type { TestAccount, TestResponse, TestApp } from './apps/test-app.ts';
 
 /** A webhook of a test's account, with a function to call its endpoints. */
 export interface TestWebhook {
   id: string;
   uuid: string;
   secret: string;
-  call(method: string, path?: string, body?: unknown): Promise<TestAnswer>;
+  call(method: string, path?: string, body?: unknown): Promise<TestResponse>;
 }
 
 /** Registers a webhook, for all events by default. */
@@ -46,7 +46,7 @@ export async function insertTestUser(app: TestApp, account: TestAccount): Promis
 }
 
 /** Emits events of a user and sequences them into the feed with their deliveries; returns their IDs in API format. */
-export async function tellEvents(
+export async function emitEvents(
   app: TestApp,
   account: TestAccount,
   userId: string,
@@ -67,7 +67,7 @@ export async function tellEvents(
 }
 
 /** Sets the state of a webhook's deliveries, as the dispatchers record it. */
-export async function settle(
+export async function setDeliveryState(
   app: TestApp,
   { uuid }: TestWebhook,
   eventIds: readonly string[],

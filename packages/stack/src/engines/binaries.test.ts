@@ -49,8 +49,8 @@ describe('findBinaries', () => {
 
 describe('assertInstalled', () => {
   test('explains how to install each missing engine', () => {
-    const found = { postgres: null, nats: null, redis: '/usr/bin/redis-server' };
-    const check = (): void => assertInstalled(found, ['postgres', 'nats', 'redis']);
+    const programs = { postgres: null, nats: null, redis: '/usr/bin/redis-server' };
+    const check = (): void => assertInstalled(programs, ['postgres', 'nats', 'redis']);
     expect(check).toThrow('Not found on this machine: PostgreSQL, NATS.');
     expect(check).toThrow('apt-get install postgresql nats-server\n');
     expect(check).toThrow('brew install postgresql@17 nats-server\n');

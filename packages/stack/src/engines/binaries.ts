@@ -37,7 +37,7 @@ const INSTALL: Record<EngineName, { title: string; apt: string; brew: string; va
 function usualPlaces(): Places {
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const folders = [...path, ...USUAL_FOLDERS];
-  return { postgresFolders: [...versionedFolders(), ...askPgConfig(), ...folders], folders };
+  return { postgresFolders: [...versionedFolders(), ...queryPgConfig(), ...folders], folders };
 }
 
 /** Finds the programs of the engines. `postgresMajor` is the version that created an existing data folder. */
@@ -98,13 +98,13 @@ function isProgram(path: string): boolean {
 }
 
 function versionedFolders(): string[] {
-  const found = PARENTS_OF_VERSIONS.flatMap((parent) =>
+  const candidates = PARENTS_OF_VERSIONS.flatMap((parent) =>
     listFolder(parent).flatMap((name) => {
       const version = VERSION_FOLDER.exec(name)?.[1];
       return version === undefined ? [] : [{ version: Number(version), folder: join(parent, name, 'bin') }];
     }),
   );
-  return found.toSorted((a, b) => b.version - a.version).map(({ folder }) => folder);
+  return candidates.toSorted((a, b) => b.version - a.version).map(({ folder }) => folder);
 }
 
 function listFolder(path: string): string[] {
@@ -115,7 +115,7 @@ function listFolder(path: string): string[] {
   }
 }
 
-function askPgConfig(): string[] {
+function queryPgConfig(): string[] {
   try {
     return [
       execFileSync('pg_config', ['--bindir'], {

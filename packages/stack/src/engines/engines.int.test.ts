@@ -27,22 +27,22 @@ async function query(url: string, sql: string): Promise<string> {
 }
 
 // Sends one request to JetStream in the NATS wire protocol, so that this package needs no client.
-function askNats(port: number, subject: string, body: string): Promise<string> {
+function requestNats(port: number, subject: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    let heard = '';
+    let output = '';
     const socket = createConnection({ port, host: '127.0.0.1', timeout: 5000 });
     socket.write(
       `CONNECT {"verbose":false}\r\nSUB reply 1\r\nPUB ${subject} reply ${body.length}\r\n${body}\r\n`,
     );
     socket.on('data', (data) => {
-      heard += data.toString();
-      const answer = /MSG reply 1 +\d+\r\n([^]+)\r\n/.exec(heard)?.[1];
-      if (answer === undefined) return;
+      output += data.toString();
+      const reply = /MSG reply 1 +\d+\r\n([^]+)\r\n/.exec(output)?.[1];
+      if (reply === undefined) return;
       socket.destroy();
-      resolve(answer);
+      resolve(reply);
     });
     socket.on('error', reject);
-    socket.on('timeout', () => reject(new Error(`no response from NATS: ${heard}`)));
+    socket.on('timeout', () => reject(new Error(`no response from NATS: ${output}`)));
   });
 }
 
@@ -95,18 +95,18 @@ describe('nats', () => {
   test('keeps a stream after kill -9, and loses it when wiped', { timeout: 60_000 }, async () => {
     const { nats } = engines;
     const stream = '{"name":"T","subjects":["t.*"],"storage":"file"}';
-    expect(await askNats(nats.port, '$JS.API.STREAM.CREATE.T', stream)).toContain('"did_create":true');
-    expect(await askNats(nats.port, 't.one', 'hello')).toContain('"seq":1');
+    expect(await requestNats(nats.port, '$JS.API.STREAM.CREATE.T', stream)).toContain('"did_create":true');
+    expect(await requestNats(nats.port, 't.one', 'hello')).toContain('"seq":1');
 
     nats.signal('SIGKILL');
     await nats.start();
-    expect(await askNats(nats.port, '$JS.API.STREAM.INFO.T', '')).toContain('"messages":1');
+    expect(await requestNats(nats.port, '$JS.API.STREAM.INFO.T', '')).toContain('"messages":1');
 
     await expect(nats.wipe()).rejects.toThrow('Stop nats');
     await nats.stop();
     await nats.wipe();
     await nats.start();
-    expect(await askNats(nats.port, '$JS.API.STREAM.INFO.T', '')).toContain('stream not found');
+    expect(await requestNats(nats.port, '$JS.API.STREAM.INFO.T', '')).toContain('stream not found');
   });
 });
 
@@ -158,8 +158,8 @@ describe('startEngines', () => {
 
   test('stops the other engines when one fails, and reports why', { timeout: 60_000 }, async () => {
     const other = mkdtempSync(join(tmpdir(), 'tributary-engines-'));
-    const taken = { postgres: engines.postgres.port, nats: 1, redis: engines.redis.port };
-    await expect(startEngines({ dir: other, ports: taken })).rejects.toThrow(
+    const usedPorts = { postgres: engines.postgres.port, nats: 1, redis: engines.redis.port };
+    await expect(startEngines({ dir: other, ports: usedPorts })).rejects.toThrow(
       /(redis|nats|postgres) did not start/,
     );
     expect(existsSync(join(other, 'postgres/postmaster.pid'))).toBe(false);

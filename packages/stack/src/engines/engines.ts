@@ -2,7 +2,7 @@ import { findBinaries, assertInstalled, type Binaries, type EngineName } from '.
 import type { Supervision } from '../processes/child.ts';
 import { addressIn, existingEngine, type Engine, type WipeableEngine } from './engine.ts';
 import { createNats } from './nats.ts';
-import { assertSecretsKept, findPostgresMajor } from './postgres-cluster.ts';
+import { assertSecretsExist, findPostgresMajor } from './postgres-cluster.ts';
 import { createPostgres } from './postgres.ts';
 import { createRedis } from './redis.ts';
 import { openFolder } from '../folder.ts';
@@ -52,7 +52,7 @@ export interface StartEnginesOptions {
 export async function startEngines(options: StartEnginesOptions): Promise<RunningEngines> {
   const { ports, onProgress = () => {}, signal } = options;
   const binaries = await findEngineBinaries(options.dir, {});
-  assertSecretsKept(options.dir);
+  assertSecretsExist(options.dir);
   await using cleanup = new AsyncDisposableStack();
   const guard = cleanup.use(startGuard());
   const dir = await openFolder(options.dir);
@@ -117,15 +117,15 @@ export async function launchEngines(
   const { databaseUrl, natsUrl, redisUrl } = existing;
   const postgres =
     databaseUrl === undefined
-      ? await createPostgres(supervision, found(binaries.postgres), secrets, ports.postgres)
+      ? await createPostgres(supervision, requireProgram(binaries.postgres), secrets, ports.postgres)
       : existingEngine('postgres', databaseUrl, 5432);
   const nats =
     natsUrl === undefined
-      ? createNats(supervision, found(binaries.nats), ports.nats)
+      ? createNats(supervision, requireProgram(binaries.nats), ports.nats)
       : existingEngine('nats', natsUrl, 4222);
   const redis =
     redisUrl === undefined
-      ? createRedis(supervision, found(binaries.redis), ports.redis)
+      ? createRedis(supervision, requireProgram(binaries.redis), ports.redis)
       : existingEngine('redis', redisUrl, 6379);
   cleanup.defer(() => together([redis.stop(), nats.stop(), postgres.stop()], () => {}));
 
@@ -146,7 +146,7 @@ export async function launchEngines(
   };
 }
 
-function found<Program>(program: Program | null): Program {
+function requireProgram<Program>(program: Program | null): Program {
   if (program === null) throw new Error('assertInstalled must run before engines are launched');
   return program;
 }

@@ -36,7 +36,7 @@ export async function findPostgresMajor(dir: string): Promise<string | undefined
 }
 
 /** Fails before anything is created if the passwords of an existing database are lost. */
-export function assertSecretsKept(dir: string): void {
+export function assertSecretsExist(dir: string): void {
   if (!existsSync(placeOf(dir)) || existsSync(join(dir, 'engines.json'))) return;
   throw new StackError(
     `${join(dir, 'engines.json')} is missing. It holds the passwords of the database in ${placeOf(dir)}.\n` +

@@ -11,7 +11,7 @@ export interface SystemUser {
 export function postgresUser(): SystemUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   try {
-    return { uid: lookUp('-u'), gid: lookUp('-g') };
+    return { uid: readPostgresId('-u'), gid: readPostgresId('-g') };
   } catch (cause) {
     throw new StackError(
       'PostgreSQL cannot run as root, and there is no system user "postgres" to run it as.\n' +
@@ -31,7 +31,7 @@ export function canEnter(user: SystemUser | undefined, folder: string): boolean 
   return spawnSync('/bin/sh', ['-c', 'cd "$0"', folder], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-function lookUp(flag: '-u' | '-g'): number {
+function readPostgresId(flag: '-u' | '-g'): number {
   return Number(
     execFileSync('id', [flag, 'postgres'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }),
   );

@@ -40,7 +40,7 @@ function createLab(supervision: Supervision, port: number): StackLab {
       args: [LAB, '--port', String(port), '--json'],
       env: engineEnvironment({ NODE_NO_WARNINGS: '1' }),
     },
-    isReady: () => answers(url),
+    isReady: () => isResponding(url),
     readyTimeoutMs: 60_000,
     graceMs: 2000,
   });
@@ -48,13 +48,13 @@ function createLab(supervision: Supervision, port: number): StackLab {
 }
 
 /** Represents a lab that runs elsewhere. It is used but never stopped. */
-function existingLab(given: string): StackLab {
-  const url = given.replace(/\/$/, '');
+function existingLab(labUrl: string): StackLab {
+  const url = labUrl.replace(/\/$/, '');
   const name = 'lab';
   const start = async (): Promise<void> => {
-    if (!(await answers(url)))
+    if (!(await isResponding(url)))
       throw new StackError(
-        `No lab responds at ${given}, the address in LAB_URL. Start it with npm run lab, or unset LAB_URL.`,
+        `No lab responds at ${labUrl}, the address in LAB_URL. Start it with npm run lab, or unset LAB_URL.`,
       );
   };
   const signal = (): never => {
@@ -96,11 +96,11 @@ async function register(url: string, { redirectUris, pushUrls }: Introduction): 
     body: JSON.stringify({ client_id: CLIENT_ID, redirect_uris: redirectUris, push_urls: pushUrls }),
     signal: AbortSignal.timeout(10_000),
   });
-  const answer = await response.text();
-  if (!response.ok) throw new StackError(`The lab at ${url} rejected the app: ${response.status} ${answer}`);
+  const body = await response.text();
+  if (!response.ok) throw new StackError(`The lab at ${url} rejected the app: ${response.status} ${body}`);
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isResponding(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/lab/status`, {
       signal: AbortSignal.timeout(2000),

@@ -7,15 +7,15 @@ import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../ports/ports.ts';
 import { startMailCatcher, type MailCatcher } from './catcher.ts';
-import type { Answer } from './smtp.ts';
+import type { SmtpReply } from './smtp.ts';
 
 let catcher: MailCatcher;
 let ports: { smtpPort: number; httpPort: number };
-let answer: (subject: string) => Promise<Answer> | Answer = () => {};
+let replyTo: (subject: string) => Promise<SmtpReply> | SmtpReply = () => {};
 
 beforeAll(async () => {
   ports = { smtpPort: await freePort(), httpPort: await freePort() };
-  catcher = await startMailCatcher({ ...ports, beforeAnswer: ({ subject }) => answer(subject) });
+  catcher = await startMailCatcher({ ...ports, beforeReply: ({ subject }) => replyTo(subject) });
 });
 afterAll(() => catcher?.[Symbol.asyncDispose]());
 
@@ -34,40 +34,40 @@ const letter = (subject: string, body = '<p>Hello <a href="https://example.com/"
 /** A manual SMTP session. Sends a line and returns the reply once it matches. */
 async function converse(port: number) {
   const socket = connect(port, '127.0.0.1').setEncoding('utf8');
-  let said = '';
-  let heard = () => {};
+  let output = '';
+  let onData = () => {};
   socket.on('data', (chunk: string) => {
-    said += chunk;
-    heard();
+    output += chunk;
+    onData();
   });
-  const hear = async (code: RegExp) => {
-    while (!code.test(said)) await new Promise<void>((resolve) => (heard = resolve));
-    const last = said;
-    said = '';
+  const receive = async (code: RegExp) => {
+    while (!code.test(output)) await new Promise<void>((resolve) => (onData = resolve));
+    const last = output;
+    output = '';
     return last;
   };
-  const say = (line: string, code: RegExp) => {
+  const sendLine = (line: string, code: RegExp) => {
     socket.write(`${line}\r\n`);
-    return hear(code);
+    return receive(code);
   };
-  await hear(/^220 /);
-  await say('EHLO test', /^250 /m);
-  return { socket, say };
+  await receive(/^220 /);
+  await sendLine('EHLO test', /^250 /m);
+  return { socket, say: sendLine };
 }
 
 /** Sends a mail up to its last byte. The caller sends the final dot. */
-async function begin({ say }: Awaited<ReturnType<typeof converse>>, mail: string): Promise<string> {
-  await say('MAIL FROM:<post@example.com>', /^250/);
-  await say('RCPT TO:<ada@example.com>', /^250/);
-  await say('DATA', /^354/);
+async function begin({ say: sendLine }: Awaited<ReturnType<typeof converse>>, mail: string): Promise<string> {
+  await sendLine('MAIL FROM:<post@example.com>', /^250/);
+  await sendLine('RCPT TO:<ada@example.com>', /^250/);
+  await sendLine('DATA', /^354/);
   return `${mail}\r\n.`;
 }
 
 async function send(mail: string): Promise<string> {
   const conversation = await converse(ports.smtpPort);
-  const answered = await conversation.say(await begin(conversation, mail), /^\d{3} /m);
+  const reply = await conversation.say(await begin(conversation, mail), /^\d{3} /m);
   conversation.socket.end('QUIT\r\n');
-  return answered;
+  return reply;
 }
 
 /** Sends a mail and disconnects before the reply. */
@@ -80,9 +80,9 @@ async function abandon(mail: string): Promise<void> {
 }
 
 const read = async (path: string, headers: Record<string, string> = {}) => {
-  const asked = request(`${catcher.url}${path}`, { headers, agent: false });
-  asked.end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+  const outgoing = request(`${catcher.url}${path}`, { headers, agent: false });
+  outgoing.end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   return { status: response.statusCode, headers: response.headers, body: await text(response) };
 };
 
@@ -101,19 +101,19 @@ describe('SMTP', () => {
   });
 
   test('does not store a rejected mail', async () => {
-    answer = () => ({ code: 451 });
+    replyTo = () => ({ code: 451 });
     expect(await send(letter('refused'))).toMatch(/^451/);
-    answer = () => {};
+    replyTo = () => {};
     expect(catcher.messages.map(({ subject }) => subject)).not.toContain('refused');
   });
 
   test('does not store a mail whose sender disconnected before the reply', async () => {
     const { promise, resolve } = Promise.withResolvers<void>();
-    answer = () => promise;
+    replyTo = () => promise;
     await abandon(letter('abandoned'));
     await sleep(200);
     resolve();
-    answer = () => {};
+    replyTo = () => {};
     await send(letter('after'));
     expect(catcher.messages.map(({ subject }) => subject)).toEqual(expect.arrayContaining(['after']));
     expect(catcher.messages.map(({ subject }) => subject)).not.toContain('abandoned');

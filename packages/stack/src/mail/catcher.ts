@@ -1,12 +1,12 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { CaughtMail } from './caught-mail.ts';
-import { answerReader } from './http.ts';
+import { serveMail } from './http.ts';
 import { startSmtp, type SmtpOptions } from './smtp.ts';
 
 const mostMails = 500;
 
-export interface MailCatcherOptions extends Partial<Pick<SmtpOptions, 'beforeAnswer'>> {
+export interface MailCatcherOptions extends Partial<Pick<SmtpOptions, 'beforeReply'>> {
   smtpPort: number;
   httpPort: number;
   host?: string;
@@ -25,14 +25,14 @@ export interface MailCatcher extends AsyncDisposable {
 
 /** Starts a local inbox in this process. */
 export async function startMailCatcher(options: MailCatcherOptions): Promise<MailCatcher> {
-  const { smtpPort, httpPort, host = '127.0.0.1', onMessage, beforeAnswer = () => {} } = options;
+  const { smtpPort, httpPort, host = '127.0.0.1', onMessage, beforeReply = () => {} } = options;
   await using cleanup = new AsyncDisposableStack();
   const messages: CaughtMail[] = [];
   cleanup.use(
     await startSmtp({
       host,
       port: smtpPort,
-      beforeAnswer,
+      beforeReply,
       onMail(mail) {
         messages.push(mail);
         if (messages.length > mostMails) messages.shift();
@@ -40,7 +40,7 @@ export async function startMailCatcher(options: MailCatcherOptions): Promise<Mai
       },
     }),
   );
-  const server = createServer((request, response) => answerReader(request, response, messages));
+  const server = createServer((request, response) => serveMail(request, response, messages));
   server.listen(httpPort, host);
   await once(server, 'listening');
   cleanup.defer(async () => {

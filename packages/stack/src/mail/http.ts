@@ -27,7 +27,7 @@ const framePolicy = [
 ].join('; ');
 
 /** Serves stored mail: `/`, `/mails/:id`, its HTML at `/mails/:id/html`, and JSON at `/messages` and `/messages/:id`. */
-export function answerReader(
+export function serveMail(
   request: IncomingMessage,
   response: ServerResponse,
   messages: readonly CaughtMail[],

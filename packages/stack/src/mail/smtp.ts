@@ -6,20 +6,20 @@ import { readMail, type CaughtMail } from './caught-mail.ts';
 const mostBytes = 1_048_576;
 
 /** How the server replies to a mail: with the code if one is given, which rejects it. */
-export type Answer = { code: number } | undefined | void;
+export type SmtpReply = { code: number } | undefined | void;
 
 export interface SmtpOptions {
   host: string;
   port: number;
   /** Called before the reply. It can delay it or return a code to reject the mail with. */
-  beforeAnswer: (mail: CaughtMail) => Promise<Answer> | Answer;
+  beforeReply: (mail: CaughtMail) => Promise<SmtpReply> | SmtpReply;
   /** Called for each accepted mail, before the reply is sent. */
   onMail: (mail: CaughtMail) => void;
 }
 
 /** A mail server that accepts everything and delivers nothing. */
-export async function startSmtp({ host, port, beforeAnswer, onMail }: SmtpOptions): Promise<AsyncDisposable> {
-  const gone = new WeakSet<SMTPServerSession>();
+export async function startSmtp({ host, port, beforeReply, onMail }: SmtpOptions): Promise<AsyncDisposable> {
+  const closedSessions = new WeakSet<SMTPServerSession>();
   let count = 0;
   const take = async (stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> => {
     const raw = await buffer(stream);
@@ -27,10 +27,10 @@ export async function startSmtp({ host, port, beforeAnswer, onMail }: SmtpOption
     if (stream.sizeExceeded) throw refusal(552, recipients);
     count += 1;
     const mail = await readMail(raw, { id: count, recipients });
-    const answer = await beforeAnswer(mail);
-    if (answer) throw refusal(answer.code, recipients);
+    const reply = await beforeReply(mail);
+    if (reply) throw refusal(reply.code, recipients);
     // A client that disconnects before the reply must assume that the mail was not sent, so it is not stored.
-    if (!gone.has(session)) onMail(mail);
+    if (!closedSessions.has(session)) onMail(mail);
   };
   const server = new SMTPServer({
     name: 'localhost',
@@ -44,7 +44,7 @@ export async function startSmtp({ host, port, beforeAnswer, onMail }: SmtpOption
     maxAllowedUnauthenticatedCommands: false,
     maxRecipients: 10,
     closeTimeout: 200,
-    onClose: (session) => void gone.add(session),
+    onClose: (session) => void closedSessions.add(session),
     onData(stream, session, callback) {
       take(stream, session).then(
         () => callback(null),

@@ -47,17 +47,17 @@ describe('ephemeralPorts', () => {
 
 describe('assertPortsFree', () => {
   test('names the port in use and what to do', async () => {
-    const [taken, free] = [await freePort(), await freePort()];
+    const [usedPort, free] = [await freePort(), await freePort()];
     const server = createServer();
-    await new Promise<void>((resolve) => server.listen(taken, '127.0.0.1', resolve));
+    await new Promise<void>((resolve) => server.listen(usedPort, '127.0.0.1', resolve));
     try {
       const check = assertPortsFree([
-        { port: taken, use: 'the API' },
+        { port: usedPort, use: 'the API' },
         { port: free, use: 'metrics' },
       ]);
       const error = await check.catch((cause: unknown) => cause);
       expect(String(error)).toContain(
-        `Port ${taken} on 127.0.0.1 is in use. The stack needs it for the API.`,
+        `Port ${usedPort} on 127.0.0.1 is in use. The stack needs it for the API.`,
       );
       expect(String(error)).toContain('--port');
       expect(String(error)).toContain('--ephemeral');

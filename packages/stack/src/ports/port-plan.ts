@@ -64,12 +64,12 @@ export async function freeEnginePorts(): Promise<EnginePorts> {
 
 export async function assertPortsFree(needs: readonly PortNeed[]): Promise<void> {
   const free = await Promise.all(needs.map(({ port }) => isPortFree(port)));
-  const taken = needs.filter((_, index) => !free[index]);
-  if (taken.length > 0) throw new StackError(takenPortsMessage(taken));
+  const usedPorts = needs.filter((_, index) => !free[index]);
+  if (usedPorts.length > 0) throw new StackError(usedPortsMessage(usedPorts));
 }
 
-function takenPortsMessage(taken: readonly PortNeed[]): string {
-  const lines = taken.map(
+function usedPortsMessage(usedPorts: readonly PortNeed[]): string {
+  const lines = usedPorts.map(
     ({ port, use }) => `Port ${port} on 127.0.0.1 is in use. The stack needs it for ${use}.`,
   );
   return [

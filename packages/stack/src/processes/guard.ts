@@ -47,13 +47,13 @@ export function startGuard(): Guard {
   });
   // The stack works without its guard, so a dead guard is no reason to stop.
   child.stdin.on('error', () => {});
-  const tell = (line: string): void => void child.stdin.write(`${line}\n`);
+  const sendLine = (line: string): void => void child.stdin.write(`${line}\n`);
 
   return {
     pid: child.pid,
-    watch: (pid, signal) => tell(`watch ${signal.slice(3)}:${pid}`),
-    forget: (pid, signal) => tell(`forget ${signal.slice(3)}:${pid}`),
-    removeAtEnd: (path) => tell(path === null ? 'keep' : `remove ${path}`),
+    watch: (pid, signal) => sendLine(`watch ${signal.slice(3)}:${pid}`),
+    forget: (pid, signal) => sendLine(`forget ${signal.slice(3)}:${pid}`),
+    removeAtEnd: (path) => sendLine(path === null ? 'keep' : `remove ${path}`),
     async [Symbol.asyncDispose]() {
       child.stdin.end();
       await exited;

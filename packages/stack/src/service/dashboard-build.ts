@@ -24,8 +24,8 @@ export async function ensureDashboardBuilt(onProgress: OnProgress): Promise<void
 }
 
 function newestChange(path: string): number {
-  const found = statSync(path);
-  if (!found.isDirectory()) return found.mtimeMs;
+  const stats = statSync(path);
+  if (!stats.isDirectory()) return stats.mtimeMs;
   const below = readdirSync(path, { recursive: true, encoding: 'utf8' });
-  return Math.max(found.mtimeMs, ...below.map((name) => statSync(join(path, name)).mtimeMs));
+  return Math.max(stats.mtimeMs, ...below.map((name) => statSync(join(path, name)).mtimeMs));
 }

@@ -57,8 +57,8 @@ async function createDemoAccount(supervision: Supervision, settings: ServerSetti
     : parseRecord(line, keys);
   if (account === null)
     throw new StackError('Could not create the demo account: the output of `account create` is not valid.');
-  const { owner_url: _link, ...kept } = account; // works once, for one day
-  await saveDemoAccount(supervision.dir, { ...kept, ...set });
+  const { owner_url: _link, ...savedAccount } = account; // works once, for one day
+  await saveDemoAccount(supervision.dir, { ...savedAccount, ...set });
   return account;
 }
 

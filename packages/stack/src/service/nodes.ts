@@ -63,12 +63,12 @@ export interface ServerSettings {
 
 /** Private hosts that the service may call. The lab is always one of them. */
 export function outboundAllow({ env, labUrl }: Pick<ServerSettings, 'env' | 'labUrl'>): string {
-  const told = env['OUTBOUND_ALLOW'] ?? process.env['OUTBOUND_ALLOW'] ?? LOOPBACK;
-  if (labUrl === null) return told;
+  const allowedHosts = env['OUTBOUND_ALLOW'] ?? process.env['OUTBOUND_ALLOW'] ?? LOOPBACK;
+  if (labUrl === null) return allowedHosts;
   const { hostname, host, port } = new URL(labUrl);
-  const hosts = new Set(told.split(',').map((entry) => entry.trim()));
+  const hosts = new Set(allowedHosts.split(',').map((entry) => entry.trim()));
   const lab = port === '' ? hostname : host;
-  return hosts.has(hostname) || hosts.has(lab) ? told : [told, lab].filter(Boolean).join(',');
+  return hosts.has(hostname) || hosts.has(lab) ? allowedHosts : [allowedHosts, lab].filter(Boolean).join(',');
 }
 
 /** The URL of the lab, for a server that uses one. */
@@ -148,14 +148,14 @@ export function createNode(
   const readyUrl = servesApi({ role }) ? `${baseUrl}/readyz` : metricsUrl;
   const service = createService(supervision, {
     launch: serverLaunch(settings, name, [role], env),
-    isReady: () => answersOk(readyUrl),
+    isReady: () => respondsOk(readyUrl),
     readyTimeoutMs: 60_000,
     graceMs: 5000,
   });
   return Object.assign(service, { role, baseUrl, metricsUrl });
 }
 
-async function answersOk(url: string): Promise<boolean> {
+async function respondsOk(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, {
       signal: AbortSignal.timeout(2000),

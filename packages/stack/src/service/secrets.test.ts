@@ -15,11 +15,11 @@ const mode = (name: string): number => statSync(join(dir, name)).mode & 0o777;
 
 describe('ensureEngineSecrets', () => {
   test('creates them once, readable only by the owner, and reads them again', async () => {
-    const made = await ensureEngineSecrets(dir);
+    const secrets = await ensureEngineSecrets(dir);
     expect(mode('engines.json')).toBe(0o600);
-    expect(await ensureEngineSecrets(dir)).toEqual(made);
-    expect(Buffer.from(made.encryption_keys.replace('1:', ''), 'base64')).toHaveLength(32);
-    expect(made.postgres_password).not.toBe(made.postgres_admin_password);
+    expect(await ensureEngineSecrets(dir)).toEqual(secrets);
+    expect(Buffer.from(secrets.encryption_keys.replace('1:', ''), 'base64')).toHaveLength(32);
+    expect(secrets.postgres_password).not.toBe(secrets.postgres_admin_password);
   });
 
   test('does not replace a damaged file, which may still contain the only key', async () => {

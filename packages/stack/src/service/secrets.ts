@@ -21,8 +21,12 @@ export interface DemoAccount {
 /** Reads the secrets of a folder, or creates them on the first start. */
 export async function ensureEngineSecrets(dir: string): Promise<EngineSecrets> {
   const file = join(dir, 'engines.json');
-  const kept = await readRecord(file, ['postgres_admin_password', 'postgres_password', 'encryption_keys']);
-  if (kept !== null) return kept;
+  const storedSecrets = await readRecord(file, [
+    'postgres_admin_password',
+    'postgres_password',
+    'encryption_keys',
+  ]);
+  if (storedSecrets !== null) return storedSecrets;
   const secrets: EngineSecrets = {
     postgres_admin_password: randomBytes(24).toString('hex'),
     postgres_password: randomBytes(24).toString('hex'),

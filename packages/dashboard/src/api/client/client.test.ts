@@ -5,25 +5,25 @@ import { ApiFailure } from './failure.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 /** Mocks fetch with one response for every request and records the requests. */
-function answerWith(response: () => Response): { url: string; options: RequestInit }[] {
-  const asked: { url: string; options: RequestInit }[] = [];
+function mockFetch(response: () => Response): { url: string; options: RequestInit }[] {
+  const requests: { url: string; options: RequestInit }[] = [];
   vi.stubGlobal('fetch', async (url: string, options: RequestInit) => {
-    asked.push({ url, options });
+    requests.push({ url, options });
     return response();
   });
-  return asked;
+  return requests;
 }
 
 test('sends the query, body and environment with only the session cookie', async () => {
-  const asked = answerWith(() => Response.json({ data: 1 }));
-  const answer = await call('POST', '/v1/users', {
+  const requests = mockFetch(() => Response.json({ data: 1 }));
+  const response = await call('POST', '/v1/users', {
     query: { limit: 20, after: null, search: undefined, 'a b': 'c&d' },
     body: { reference_id: 'customer-1042' },
     environment: 'sandbox',
   });
-  expect(answer).toEqual({ data: 1 });
-  expect(asked[0]!.url).toBe('/v1/users?limit=20&a+b=c%26d');
-  expect(asked[0]!.options).toMatchObject({
+  expect(response).toEqual({ data: 1 });
+  expect(requests[0]!.url).toBe('/v1/users?limit=20&a+b=c%26d');
+  expect(requests[0]!.options).toMatchObject({
     method: 'POST',
     credentials: 'same-origin',
     body: '{"reference_id":"customer-1042"}',
@@ -32,12 +32,12 @@ test('sends the query, body and environment with only the session cookie', async
 });
 
 test('returns null for a response without a body', async () => {
-  answerWith(() => new Response(null, { status: 204 }));
+  mockFetch(() => new Response(null, { status: 204 }));
   expect(await call('DELETE', '/dashboard/api/keys/key_1')).toBeNull();
 });
 
 test("a failure contains the server's error", async () => {
-  answerWith(() =>
+  mockFetch(() =>
     Response.json(
       { error: 'user_not_found', message: 'There is no such user.', details: { id: 'user_1' } },
       { status: 404, headers: { 'Request-Id': 'req_1', 'Retry-After': '30' } },
@@ -56,7 +56,7 @@ test("a failure contains the server's error", async () => {
 });
 
 test('a failure without JSON, such as from a proxy, is an ApiFailure too', async () => {
-  answerWith(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
+  mockFetch(() => new Response('<h1>Bad gateway</h1>', { status: 502 }));
   await expect(call('GET', '/v1/users')).rejects.toMatchObject({
     status: 502,
     code: 'http_502',

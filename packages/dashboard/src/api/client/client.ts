@@ -15,14 +15,14 @@ export interface CallOptions {
 
 /** Calls our own server with the session cookie. A response without a body is null. */
 export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
-  const response = await ask(method, path, options);
+  const response = await request(method, path, options);
   if (!response.ok) throw await readFailure(response);
   const text = await response.text();
   return (text === '' ? null : JSON.parse(text)) as Answer;
 }
 
 /** Returns the raw response. Throws only if there is none. */
-export async function ask(method: Method, path: string, options: CallOptions): Promise<Response> {
+export async function request(method: Method, path: string, options: CallOptions): Promise<Response> {
   const { query, body, environment, headers, signal } = options;
   try {
     return await fetch(path + searchOf(query), {

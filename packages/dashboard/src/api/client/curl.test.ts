@@ -14,11 +14,11 @@ test('a read is a URL with the key as a variable', () => {
 test('quotes every part for the shell', () => {
   const body = { reference_id: "O'Brien $HOME `id`" };
   const command = curlOf({ method: 'POST', path: '/v1/users', query: { q: "a'b" }, body }, origin);
-  const said = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], {
+  const output = execFileSync('sh', ['-c', `curl() { printf '%s\\n' "$@"; }; ${command}`], {
     env: { TRIBUTARY_KEY: 'sk_1' },
     encoding: 'utf8',
   });
-  expect(said.trimEnd().split('\n')).toEqual([
+  expect(output.trimEnd().split('\n')).toEqual([
     '-X',
     'POST',
     'https://health.example.com/v1/users?q=a%27b',

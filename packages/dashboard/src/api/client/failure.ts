@@ -37,6 +37,6 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /** Returns a message for any error. */
-export function sayFailure(error: unknown): string {
+export function failureMessage(error: unknown): string {
   return error instanceof ApiFailure ? error.message : 'Something went wrong on this page. Reload it.';
 }

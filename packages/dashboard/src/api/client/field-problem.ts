@@ -4,9 +4,9 @@ import { ApiFailure } from './failure.ts';
 export function fieldProblem(error: unknown, name: string): string | null {
   const fields = error instanceof ApiFailure ? error.details['fields'] : null;
   if (!Array.isArray(fields)) return null;
-  const found = fields.find((field: { name?: unknown }) => field.name === name) as
+  const match = fields.find((field: { name?: unknown }) => field.name === name) as
     | { problem?: unknown }
     | undefined;
-  if (typeof found?.problem !== 'string') return null;
-  return `${found.problem[0]!.toUpperCase()}${found.problem.slice(1)}.`;
+  if (typeof match?.problem !== 'string') return null;
+  return `${match.problem[0]!.toUpperCase()}${match.problem.slice(1)}.`;
 }

@@ -2,7 +2,7 @@ import { ApiFailure } from './failure.ts';
 import { plural } from '../../words/time.ts';
 
 /** Returns why an attempt failed. `wrong` is the message for incorrect credentials. */
-export function sayRefusal(error: unknown, wrong: string): string {
+export function refusalMessage(error: unknown, wrong: string): string {
   if (!(error instanceof ApiFailure)) return 'Something went wrong on this page. Reload it.';
   if (error.status === 429) {
     const minutes = Math.max(1, Math.ceil((error.retryAfterSeconds ?? 60) / 60));

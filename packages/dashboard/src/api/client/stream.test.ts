@@ -23,7 +23,7 @@ test('parses messages from chunks that end anywhere', () => {
 
 test('reconnects after the last message and stops when the API refuses', async () => {
   vi.useFakeTimers();
-  const answers = [
+  const responses = [
     () =>
       new Response(
         'id: c1\nevent: feed.position\ndata: {}\n\nid: c2\nevent: data.updated\ndata: {"id":"evt_1"}\n\n',
@@ -35,18 +35,18 @@ test('reconnects after the last message and stops when the API refuses', async (
       ),
     () => Response.json({ error: 'unauthorized', message: 'Sign in first.' }, { status: 401 }),
   ];
-  const asked: { url: string; headers: Record<string, string> }[] = [];
+  const requests: { url: string; headers: Record<string, string> }[] = [];
   vi.stubGlobal('fetch', async (url: string, { headers }: { headers: Record<string, string> }) => {
-    asked.push({ url, headers });
-    return answers[asked.length - 1]!();
+    requests.push({ url, headers });
+    return responses[requests.length - 1]!();
   });
   const steps: StreamStep[] = [];
   const source = { environment: 'live', types: ['data.updated', 'score.updated'] } as const;
-  const following = (async () => {
+  const streamEnd = (async () => {
     for await (const step of followEvents(source, new AbortController().signal)) steps.push(step);
   })().catch((error: unknown) => error);
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(await following).toMatchObject({ status: 401 });
+  expect(await streamEnd).toMatchObject({ status: 401 });
   expect(steps).toEqual([
     { kind: 'connected' },
     { kind: 'position', cursor: 'c1' },
@@ -54,7 +54,10 @@ test('reconnects after the last message and stops when the API refuses', async (
     { kind: 'lost', waitMs: 1_000 },
     { kind: 'lost', waitMs: 7_000 },
   ]);
-  expect(asked.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'c2', 'c2']);
-  expect(asked[0]!.url).toBe('/v1/events/stream?type=data.updated%2Cscore.updated');
-  expect(asked[0]!.headers).toMatchObject({ accept: 'text/event-stream', 'tributary-environment': 'live' });
+  expect(requests.map(({ headers }) => headers['last-event-id'])).toEqual([undefined, 'c2', 'c2']);
+  expect(requests[0]!.url).toBe('/v1/events/stream?type=data.updated%2Cscore.updated');
+  expect(requests[0]!.headers).toMatchObject({
+    accept: 'text/event-stream',
+    'tributary-environment': 'live',
+  });
 });

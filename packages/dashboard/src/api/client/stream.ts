@@ -1,5 +1,5 @@
 import type { EventWire } from '@tributary/contract';
-import { ask, readFailure, type Environment } from './client.ts';
+import { request, readFailure, type Environment } from './client.ts';
 import { ApiFailure } from './failure.ts';
 import { StreamParser } from './stream-parser.ts';
 
@@ -65,7 +65,7 @@ async function open(
   cursor: string | null,
   signal: AbortSignal,
 ) {
-  const response = await ask('GET', '/v1/events/stream', {
+  const response = await request('GET', '/v1/events/stream', {
     environment,
     query: { type: types?.join(','), user_id: userId },
     headers: { accept: 'text/event-stream', ...(cursor === null ? {} : { 'last-event-id': cursor }) },

@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { curlOf, type Request } from '../../api/client/curl.ts';
-import { ApiFailure, sayFailure } from '../../api/client/failure.ts';
+import { ApiFailure, failureMessage } from '../../api/client/failure.ts';
 import { Button } from '../controls/button.tsx';
 import { CodeBlock } from '../code/code.tsx';
 import '../page.css';
@@ -56,7 +56,7 @@ export function ErrorBox({ error, title, onRetry }: ErrorBoxProps) {
         )
       }
     >
-      {sayFailure(error)}
+      {failureMessage(error)}
       {requestId && (
         <>
           {' '}

@@ -11,17 +11,17 @@ export interface ModalProps {
   onClose: () => void;
   wide?: boolean;
   /** Requires a choice: neither Esc nor a click outside closes it. */
-  mustAnswer?: boolean;
+  requiresChoice?: boolean;
   children: ReactNode;
 }
 
-export function Modal({ title, isOpen, onClose, wide, mustAnswer, children }: ModalProps) {
+export function Modal({ title, isOpen, onClose, wide, requiresChoice, children }: ModalProps) {
   return (
     <ModalOverlay
       className="overlay"
       isOpen={isOpen}
-      isDismissable={!mustAnswer}
-      isKeyboardDismissDisabled={mustAnswer ?? false}
+      isDismissable={!requiresChoice}
+      isKeyboardDismissDisabled={requiresChoice ?? false}
       onOpenChange={(open) => !open && onClose()}
     >
       <AriaModal className={wide ? 'modal wide' : 'modal'}>
@@ -30,7 +30,7 @@ export function Modal({ title, isOpen, onClose, wide, mustAnswer, children }: Mo
             <Heading slot="title" level={2}>
               {title}
             </Heading>
-            {!mustAnswer && (
+            {!requiresChoice && (
               <IconButton label="Close" onPress={onClose}>
                 <X size={16} />
               </IconButton>

@@ -70,7 +70,7 @@ export function CursorList<Row>(props: CursorListProps<Row>) {
         </table>
       </div>
       <div className="list-foot" role="status">
-        {isLoading ? 'Loading more' : hasMore ? null : sayAll(missing + rows.length, noun)}
+        {isLoading ? 'Loading more' : hasMore ? null : endOfListText(missing + rows.length, noun)}
         {hasMore && !isLoading && (
           <Button small onPress={onMore}>
             Show more {noun}
@@ -81,7 +81,7 @@ export function CursorList<Row>(props: CursorListProps<Row>) {
   );
 }
 
-function sayAll(count: number, noun: string): string {
+function endOfListText(count: number, noun: string): string {
   return count === 1 ? 'End of list' : `All ${number(count)} ${noun}`;
 }
 

@@ -7,7 +7,7 @@ import { Card } from '../../components/page.tsx';
 import type { Column } from '../../components/tables/table.tsx';
 import { None, Time } from '../../components/overlays/tip.tsx';
 import { plural } from '../../words/time.ts';
-import { isRead, sayAction, sayActor, type AuditSearch } from './audit-text.ts';
+import { isRead, describeAction, describeActor, type AuditSearch } from './audit-text.ts';
 import { readsOf, type AuditLine } from './audit-visits.ts';
 
 export interface AuditTableProps {
@@ -22,7 +22,7 @@ export interface AuditTableProps {
 
 export function AuditTable({ rows, names, search, current, ...paging }: AuditTableProps) {
   const environment = useEnvironment();
-  const kept = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
+  const activeFilters = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
   return (
     <Card padded={false}>
       <CursorList<AuditLine>
@@ -33,7 +33,7 @@ export function AuditTable({ rows, names, search, current, ...paging }: AuditTab
         copy={({ entries: [entry] }) => entry.target.id}
         currentKey={current}
         {...paging}
-        columns={columnsOf(environment, names, kept)}
+        columns={columnsOf(environment, names, activeFilters)}
       />
     </Card>
   );
@@ -42,7 +42,7 @@ export function AuditTable({ rows, names, search, current, ...paging }: AuditTab
 function columnsOf(
   environment: Environment,
   names: Record<string, string>,
-  kept: Record<string, string>,
+  activeFilters: Record<string, string>,
 ): readonly Column<AuditLine>[] {
   return [
     {
@@ -55,17 +55,17 @@ function columnsOf(
             <Link
               to="/$environment/audit"
               params={{ environment }}
-              search={{ ...kept, entry: entry.id }}
+              search={{ ...activeFilters, entry: entry.id }}
               resetScroll={false}
             >
-              {sayAction(entry.action)}
+              {describeAction(entry.action)}
             </Link>
             {isRead(entry) && (
               <>
                 <Badge tone="info">
                   {line.entries.length === 1 ? 'Read' : plural(line.entries.length, 'read')}
                 </Badge>
-                <small>{sayReads(line)}</small>
+                <small>{describeReads(line)}</small>
               </>
             )}
           </span>
@@ -76,7 +76,7 @@ function columnsOf(
       key: 'who',
       label: 'Actor',
       wideOnly: true,
-      cell: ({ entries: [entry] }) => sayActor(entry, names),
+      cell: ({ entries: [entry] }) => describeActor(entry, names),
     },
     {
       key: 'whom',
@@ -102,7 +102,7 @@ function columnsOf(
 const mostNamed = 3;
 
 /** "daily, sleep, scores and 4 more". */
-function sayReads(line: AuditLine): string {
+function describeReads(line: AuditLine): string {
   const all = readsOf(line).map(({ what }) => what);
   const named = all.slice(0, mostNamed).join(', ');
   return all.length > mostNamed ? `${named} and ${all.length - mostNamed} more` : named;

@@ -1,6 +1,6 @@
 import type { AuditEntryWire } from '@tributary/contract';
 import { expect, test } from 'vitest';
-import { changesOf, filterOf, hasText, sayAction, sayActor } from './audit-text.ts';
+import { changesOf, filterOf, hasText, describeAction, describeActor } from './audit-text.ts';
 
 const names = { op_01m7hhnbf7ea3bpq0q6wtfxka7: 'Ada Lovelace', op_2: 'Grace Hopper' };
 const nothing = { search: '', action: '', from: '', to: '' };
@@ -15,8 +15,8 @@ const entry = {
 } as unknown as AuditEntryWire;
 
 test('describes an action in words', () => {
-  expect(sayAction('api_key.created')).toBe('API key created');
-  expect(sayAction('webhook.secret_rotated')).toBe('Webhook secret rotated');
+  expect(describeAction('api_key.created')).toBe('API key created');
+  expect(describeAction('webhook.secret_rotated')).toBe('Webhook secret rotated');
 });
 
 test("filters by actor or target id, and by a colleague's name", () => {
@@ -33,8 +33,8 @@ test('both days are included', () => {
 });
 
 test('describes actor and changes and searches the text of an entry', () => {
-  expect(sayActor(entry, names)).toBe('Grace Hopper');
-  expect(sayActor(entry, {})).toBe('Former colleague');
+  expect(describeActor(entry, names)).toBe('Grace Hopper');
+  expect(describeActor(entry, {})).toBe('Former colleague');
   expect(changesOf(entry)).toEqual([{ name: 'name', before: 'Demo', after: 'Acme' }]);
   expect(hasText(entry, 'PATIENT')).toBe(true);
   expect(hasText(entry, '203.0')).toBe(true);

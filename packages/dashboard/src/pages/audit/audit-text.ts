@@ -4,7 +4,7 @@ import type { AuditFilter } from '../../api/audit.ts';
 const acronyms: Record<string, string> = { api: 'API', sdk: 'SDK' };
 
 /** "API key created" for `api_key.created`. */
-export function sayAction(action: string): string {
+export function describeAction(action: string): string {
   const words = action
     .split(/[._]/)
     .map((word) => acronyms[word] ?? word)
@@ -22,7 +22,7 @@ const actorNames: Record<ActorType, string> = {
 };
 
 /** The actor's name if known, otherwise the kind of actor. */
-export function sayActor({ actor }: AuditEntryWire, names: Record<string, string>): string {
+export function describeActor({ actor }: AuditEntryWire, names: Record<string, string>): string {
   if (actor.type === 'operator') return names[actor.id] ?? 'Former colleague';
   return actorNames[actor.type];
 }
@@ -63,8 +63,8 @@ export function filterOf(
 /** Returns the only dashboard user whose name contains the text. */
 function findColleague(text: string, names: Record<string, string>): string | null {
   if (text === '') return null;
-  const found = Object.entries(names).filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()));
-  return found.length === 1 ? found[0]![0] : null;
+  const matches = Object.entries(names).filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()));
+  return matches.length === 1 ? matches[0]![0] : null;
 }
 
 function dayAfter(date: string): Date {
@@ -78,7 +78,7 @@ export function hasText(entry: AuditEntryWire, search: string): boolean {
   const text = search.trim().toLowerCase();
   const all = [
     entry.action,
-    sayAction(entry.action),
+    describeAction(entry.action),
     entry.actor.id,
     entry.target.id,
     entry.address,

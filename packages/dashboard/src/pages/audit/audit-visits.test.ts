@@ -1,12 +1,12 @@
 import type { AuditEntryWire } from '@tributary/contract';
 import { expect, test } from 'vitest';
-import { linesOf, readsOf, sayOperation } from './audit-visits.ts';
+import { linesOf, readsOf, describeOperation } from './audit-visits.ts';
 
-let made = 0;
+let readCount = 0;
 /** Creates a read that happened the given number of minutes ago. */
 function read(minutes: number, operation: string, change: Partial<AuditEntryWire> = {}): AuditEntryWire {
   return {
-    id: `aud_${(made += 1)}`,
+    id: `aud_${(readCount += 1)}`,
     at: new Date(Date.UTC(2026, 2, 2, 12) - minutes * 60_000).toISOString(),
     action: 'user.read',
     environment: 'live',
@@ -74,4 +74,6 @@ test.each([
   ['getSamples', 'samples'],
   ['explainDaily', 'explain daily'],
   ['', 'data'],
-])('describes %s as %s', (operation, said) => expect(sayOperation(read(0, operation))).toBe(said));
+])('describes %s as %s', (operation, expected) =>
+  expect(describeOperation(read(0, operation))).toBe(expected),
+);

@@ -24,15 +24,21 @@ const noNames: Record<string, string> = {};
 
 export function AuditPage() {
   const environment = useEnvironment();
-  const { search: asked = '', action = '', from = '', to = '', entry = null } = useSearch({ strict: false });
+  const {
+    search: searchText = '',
+    action = '',
+    from = '',
+    to = '',
+    entry = null,
+  } = useSearch({ strict: false });
   const navigate = useNavigate();
   const names = useQuery(operatorNamesQuery).data?.names ?? noNames;
-  const search: AuditSearch = { search: asked, action, from, to };
+  const search: AuditSearch = { search: searchText, action, from, to };
   const filter = filterOf(search, names);
   const query = useInfiniteQuery({ ...auditQuery(environment, filter), placeholderData: (before) => before });
   const all = query.data?.pages.flatMap((page) => page.data) ?? [];
-  const byText = asked !== '' && filter.actor_id === null && filter.target_id === null;
-  const lines = linesOf(byText ? all.filter((one) => hasText(one, asked)) : all);
+  const byText = searchText !== '' && filter.actor_id === null && filter.target_id === null;
+  const lines = linesOf(byText ? all.filter((one) => hasText(one, searchText)) : all);
   const opened = lines.find(({ entries }) => entries.some(({ id }) => id === entry)) ?? null;
   const show = (part: Partial<AuditSearch & { entry: string }>) => {
     const next = Object.entries({ ...search, entry: entry ?? '', ...part }).filter(
@@ -47,15 +53,15 @@ export function AuditPage() {
     });
   };
   const [last, setLast] = useState<AuditEntryWire | null>(null);
-  const found = all.find(({ id }) => id === entry) ?? (last?.id === entry ? last : null);
-  if (found && found !== last) setLast(found);
+  const selectedEntry = all.find(({ id }) => id === entry) ?? (last?.id === entry ? last : null);
+  if (selectedEntry && selectedEntry !== last) setLast(selectedEntry);
   return (
     <WithPanel
       panel={
         entry !== null && (
           <EntryPanel
             key={entry}
-            entry={found}
+            entry={selectedEntry}
             visit={opened}
             isLoading={query.isPending}
             names={names}
@@ -71,7 +77,7 @@ export function AuditPage() {
           actions={
             <>
               <Curl method="GET" path="/v1/audit" query={{ ...filter }} />
-              <ExportButton filter={filter} text={byText ? asked : ''} names={names} />
+              <ExportButton filter={filter} text={byText ? searchText : ''} names={names} />
             </>
           }
         />
@@ -88,7 +94,9 @@ export function AuditPage() {
           <Card>
             <Empty
               title={
-                asked || action || from ? 'No matching entries.' : 'Every recorded action will appear here.'
+                searchText || action || from
+                  ? 'No matching entries.'
+                  : 'Every recorded action will appear here.'
               }
             >
               Search by ID, colleague or keyword, or remove a filter to see more.

@@ -8,7 +8,7 @@ import { Panel } from '../../components/panel.tsx';
 import { Diff } from '../../components/tables/timeline.tsx';
 import { None, Time } from '../../components/overlays/tip.tsx';
 import { dayAndTime, plural } from '../../words/time.ts';
-import { changesOf, isRead, sayAction, sayActor } from './audit-text.ts';
+import { changesOf, isRead, describeAction, describeActor } from './audit-text.ts';
 import { readsOf, type AuditLine } from './audit-visits.ts';
 
 export interface EntryPanelProps {
@@ -22,7 +22,7 @@ export interface EntryPanelProps {
 
 export function EntryPanel({ entry, visit, isLoading, names, onClose }: EntryPanelProps) {
   return (
-    <Panel title={entry ? sayAction(entry.action) : 'Audit entry'} onClose={onClose}>
+    <Panel title={entry ? describeAction(entry.action) : 'Audit entry'} onClose={onClose}>
       {entry ? (
         <EntryView entry={entry} visit={visit} names={names} />
       ) : isLoading ? (
@@ -60,7 +60,7 @@ function EntryView({
         </dd>
         <dt>Actor</dt>
         <dd>
-          {sayActor(entry, names)}
+          {describeActor(entry, names)}
           <Id value={entry.actor.id} />
         </dd>
         <dt>Target</dt>
@@ -88,8 +88,8 @@ function EntryView({
           changes={changes.map(({ name, before, after }) => ({
             id: name,
             label: name,
-            before: sayValue(before),
-            after: sayValue(after),
+            before: formatValue(before),
+            after: formatValue(after),
           }))}
         />
       )}
@@ -123,7 +123,7 @@ function Visit({ visit }: { visit: AuditLine }) {
   );
 }
 
-function sayValue(value: unknown): string {
+function formatValue(value: unknown): string {
   if (value === undefined || value === null) return '–';
   return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { readWholeAudit, type AuditFilter } from '../../api/audit.ts';
-import { sayFailure } from '../../api/client/failure.ts';
+import { failureMessage } from '../../api/client/failure.ts';
 import { useEnvironment } from '../../app/environment.ts';
 import { Button } from '../../components/controls/button.tsx';
 import { saveFile } from '../../components/feedback/secret-once.tsx';
@@ -25,15 +25,15 @@ export function ExportButton({ filter, text, names }: ExportButtonProps) {
   const save = useMutation({
     mutationFn: () => readWholeAudit(environment, filter, mostEntries),
     onSuccess: ({ entries, isWhole }) => {
-      const kept = text === '' ? entries : entries.filter((entry) => hasText(entry, text));
-      saveFile({ name: `audit-${environment}.csv`, text: csvOf(kept, names) });
+      const matches = text === '' ? entries : entries.filter((entry) => hasText(entry, text));
+      saveFile({ name: `audit-${environment}.csv`, text: csvOf(matches, names) });
       toast(
         isWhole
-          ? `Exported ${kept.length === 1 ? '1 entry' : `${number(kept.length)} entries`}`
-          : `Exported the newest ${number(kept.length)} entries. Choose fewer days to export the rest.`,
+          ? `Exported ${matches.length === 1 ? '1 entry' : `${number(matches.length)} entries`}`
+          : `Exported the newest ${number(matches.length)} entries. Choose fewer days to export the rest.`,
       );
     },
-    onError: (error) => toast(sayFailure(error), { failed: true }),
+    onError: (error) => toast(failureMessage(error), { failed: true }),
   });
   return (
     <Button isPending={save.isPending} onPress={() => save.mutate()}>

@@ -2,11 +2,11 @@ import { auditActions } from '@tributary/contract/names';
 import { useState } from 'react';
 import { DateRange } from '../../components/controls/date-range.tsx';
 import { NativeSelect } from '../../components/controls/native-select.tsx';
-import { sayAction, type AuditSearch } from './audit-text.ts';
+import { describeAction, type AuditSearch } from './audit-text.ts';
 
 const options = [
   { value: 'any', label: 'Any action' },
-  ...auditActions.map((value) => ({ value, label: sayAction(value) })),
+  ...auditActions.map((value) => ({ value, label: describeAction(value) })),
 ];
 
 export interface AuditFiltersProps {

@@ -25,16 +25,20 @@ export interface EventPanelProps {
 /** One event with its content, its deliveries and its cursor. */
 export function EventPanel({ eventId, row, onClose }: EventPanelProps) {
   const environment = useEnvironment();
-  const found = useQuery({ ...eventQuery(environment, eventId), enabled: row === null });
-  const shown = row ?? found.data ?? null;
+  const eventResult = useQuery({ ...eventQuery(environment, eventId), enabled: row === null });
+  const shown = row ?? eventResult.data ?? null;
   return (
     <Panel title="Event" onClose={onClose}>
       {shown && <EventView {...shown} />}
-      {!shown && found.isPending && <Skeleton heights={[140, 220]} label="Loading event" />}
-      {!shown && found.error && (
-        <ErrorBox error={found.error} title="Could not load event." onRetry={() => void found.refetch()} />
+      {!shown && eventResult.isPending && <Skeleton heights={[140, 220]} label="Loading event" />}
+      {!shown && eventResult.error && (
+        <ErrorBox
+          error={eventResult.error}
+          title="Could not load event."
+          onRetry={() => void eventResult.refetch()}
+        />
       )}
-      {!shown && found.data === null && (
+      {!shown && eventResult.data === null && (
         <Notice title="Event not found.">
           No stored event has the ID <code>{eventId}</code>. Events are kept for 400 days unless your operator
           configured another period.
@@ -47,7 +51,9 @@ export function EventPanel({ eventId, row, onClose }: EventPanelProps) {
 function EventView({ event, cursor }: EventRowWire) {
   const environment = useEnvironment();
   const webhooks = useQuery(webhooksQuery(environment)).data?.data ?? [];
-  const told = webhooks.filter(({ events }) => events.includes('*') || events.includes(event.event_type));
+  const matchingWebhooks = webhooks.filter(
+    ({ events }) => events.includes('*') || events.includes(event.event_type),
+  );
   return (
     <>
       <dl className="event-facts">
@@ -84,9 +90,9 @@ function EventView({ event, cursor }: EventRowWire) {
       <Json value={event} label="Event" />
       <section className="event-part">
         <h3>Deliveries</h3>
-        {told.length === 0 && <p className="quiet">No endpoint subscribes to this event type.</p>}
+        {matchingWebhooks.length === 0 && <p className="quiet">No endpoint subscribes to this event type.</p>}
         <ul className="event-deliveries">
-          {told.map((webhook) => (
+          {matchingWebhooks.map((webhook) => (
             <DeliveryLine key={webhook.id} webhook={webhook} eventId={event.event_id} />
           ))}
         </ul>

@@ -8,7 +8,7 @@ import { Table, type Column } from '../../components/tables/table.tsx';
 import { None, Tip } from '../../components/overlays/tip.tsx';
 import { dayAndTime, format, number, shortDay } from '../../words/time.ts';
 import type { EventSearch } from './event-filters.tsx';
-import { sayEvent } from './say-event.ts';
+import { summarizeEvent } from './say-event.ts';
 
 export interface EventTableProps {
   rows: readonly EventRowWire[];
@@ -18,7 +18,7 @@ export interface EventTableProps {
 
 export function EventTable({ rows, current, search }: EventTableProps) {
   const environment = useEnvironment();
-  const kept = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
+  const activeFilters = Object.fromEntries(Object.entries(search).filter(([, value]) => value !== ''));
   return (
     <Card padded={false}>
       <Table<EventRowWire>
@@ -27,7 +27,7 @@ export function EventTable({ rows, current, search }: EventTableProps) {
         rowKey={({ event }) => event.event_id}
         copy={({ event }) => event.event_id}
         currentKey={current}
-        columns={columnsOf(environment, kept)}
+        columns={columnsOf(environment, activeFilters)}
       />
       <div className="list-foot">{number(rows.length)} shown</div>
     </Card>
@@ -41,7 +41,10 @@ function clock(at: string): string {
   return date.toDateString() === new Date().toDateString() ? time : `${shortDay(date)} ${time}`;
 }
 
-function columnsOf(environment: Environment, kept: Record<string, string>): readonly Column<EventRowWire>[] {
+function columnsOf(
+  environment: Environment,
+  activeFilters: Record<string, string>,
+): readonly Column<EventRowWire>[] {
   return [
     {
       key: 'type',
@@ -50,7 +53,7 @@ function columnsOf(environment: Environment, kept: Record<string, string>): read
         <Link
           to="/$environment/events/$eventId"
           params={{ environment, eventId: event.event_id }}
-          search={kept}
+          search={activeFilters}
           resetScroll={false}
           aria-label={`${event.event_type} ${event.event_id}`}
         >
@@ -73,11 +76,11 @@ function columnsOf(environment: Environment, kept: Record<string, string>): read
       label: 'Details',
       wideOnly: true,
       cell: ({ event }) => {
-        const said = sayEvent(event);
-        return said === null ? (
+        const summary = summarizeEvent(event);
+        return summary === null ? (
           <None reason="No further details" />
         ) : (
-          <span className="event-what">{said}</span>
+          <span className="event-what">{summary}</span>
         );
       },
     },

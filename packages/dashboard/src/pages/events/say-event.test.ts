@@ -1,17 +1,17 @@
 import type { EventWire } from '@tributary/contract';
 import { expect, test } from 'vitest';
-import { sayEvent } from './say-event.ts';
+import { summarizeEvent } from './say-event.ts';
 
 const event = { metrics: [], data: {} } as unknown as EventWire;
 const year = new Date().getFullYear();
 
 test('returns null if the type says everything', () => {
-  expect(sayEvent(event)).toBeNull();
+  expect(summarizeEvent(event)).toBeNull();
 });
 
 test('names metrics and days, and marks historical data', () => {
   expect(
-    sayEvent({
+    summarizeEvent({
       ...event,
       metrics: ['steps', 'distance', 'weight', 'asleep', 'awake'],
       data: { first_date: `${year}-03-01`, last_date: `${year}-03-02`, backfill: true },
@@ -21,7 +21,7 @@ test('names metrics and days, and marks historical data', () => {
 
 test('formats a range of one day as that day', () => {
   expect(
-    sayEvent({
+    summarizeEvent({
       ...event,
       metrics: ['steps'],
       data: { first_date: `${year}-03-01`, last_date: `${year}-03-01` },

@@ -22,20 +22,20 @@ const pageSize = 100;
 export function useTail({ environment, types, userId, isPaused }: TailSource) {
   const [tail, setTail] = useState<Tail>(emptyTail);
   const [error, setError] = useState<unknown>(null);
-  const [turn, setTurn] = useState(0);
-  const source = `${environment} ${types} ${userId ?? ''} ${turn}`;
-  const [followed, setFollowed] = useState(source);
+  const [attempt, setAttempt] = useState(0);
+  const source = `${environment} ${types} ${userId ?? ''} ${attempt}`;
+  const [currentSource, setCurrentSource] = useState(source);
   const older = useMutation({
     mutationFn: ({ before }: { before: string; source: string }) =>
       readNewest(
         { environment, types: types === '' ? [] : types.split(','), userId },
         { before, limit: pageSize },
       ),
-    onSuccess: (page, asked) =>
-      asked.source === source && setTail((now) => addOlder(now, asked.before, page)),
+    onSuccess: (page, variables) =>
+      variables.source === source && setTail((now) => addOlder(now, variables.before, page)),
   });
-  if (followed !== source) {
-    setFollowed(source);
+  if (currentSource !== source) {
+    setCurrentSource(source);
     setTail(emptyTail);
     setError(null);
   }
@@ -68,7 +68,7 @@ export function useTail({ environment, types, userId, isPaused }: TailSource) {
       stop.abort();
       clearInterval(timer);
     };
-  }, [environment, types, userId, turn]);
+  }, [environment, types, userId, attempt]);
   const isOwn = older.variables?.source === source;
   return {
     tail,
@@ -79,6 +79,6 @@ export function useTail({ environment, types, userId, isPaused }: TailSource) {
       load: () => tail.older !== null && older.mutate({ before: tail.older, source }),
     },
     showUnread: () => setTail(readAll),
-    retry: () => setTurn(turn + 1),
+    retry: () => setAttempt(attempt + 1),
   };
 }

@@ -81,7 +81,7 @@ function KeyFacts({ current }: { current: KeyRowWire }) {
             label="Time left"
             share={left.share}
             tone={left.isSoon ? 'warn' : 'accent'}
-            said={plural(left.days, 'day')}
+            shareText={plural(left.days, 'day')}
           />
           {left.isSoon ? (
             <Badge tone="warn">{plural(left.days, 'day')} left</Badge>

@@ -15,14 +15,14 @@ import { RotateDialog } from './rotate-dialog.tsx';
 const environments: readonly Environment[] = ['live', 'sandbox'];
 
 /** The open dialog. */
-type Asked = { act: 'rotate'; environment: Environment } | { act: 'revoke'; key: KeyRowWire } | null;
+type OpenDialog = { act: 'rotate'; environment: Environment } | { act: 'revoke'; key: KeyRowWire } | null;
 
 export function KeysPage() {
   const { data: session } = useSuspenseQuery(sessionQuery);
   const keys = useQuery(keysQuery);
-  const [asked, setAsked] = useState<Asked>(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
   const reason = session.role === 'viewer' ? 'Viewers cannot change keys. Ask an owner or developer.' : null;
-  const close = () => setAsked(null);
+  const close = () => setDialog(null);
   return (
     <div className="page">
       <PageHead
@@ -42,8 +42,8 @@ export function KeysPage() {
                 environment={environment}
                 current={activeOf(keys.data.data, environment)}
                 reason={reason}
-                onRotate={() => setAsked({ act: 'rotate', environment })}
-                onRevoke={(key) => setAsked({ act: 'revoke', key })}
+                onRotate={() => setDialog({ act: 'rotate', environment })}
+                onRevoke={(key) => setDialog({ act: 'revoke', key })}
               />
             ))}
           </div>
@@ -52,14 +52,14 @@ export function KeysPage() {
           </Card>
         </>
       )}
-      {asked?.act === 'rotate' && (
+      {dialog?.act === 'rotate' && (
         <RotateDialog
-          environment={asked.environment}
-          current={activeOf(keys.data?.data ?? [], asked.environment)}
+          environment={dialog.environment}
+          current={activeOf(keys.data?.data ?? [], dialog.environment)}
           onClose={close}
         />
       )}
-      {asked?.act === 'revoke' && <RevokeDialog current={asked.key} onClose={close} />}
+      {dialog?.act === 'revoke' && <RevokeDialog current={dialog.key} onClose={close} />}
     </div>
   );
 }

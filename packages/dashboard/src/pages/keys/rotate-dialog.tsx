@@ -31,7 +31,7 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
   const name = environmentNames[environment];
   if (create.data)
     return (
-      <Modal title={`New ${environment} key`} isOpen mustAnswer onClose={onClose}>
+      <Modal title={`New ${environment} key`} isOpen requiresChoice onClose={onClose}>
         <SecretOnce
           secret={create.data.key}
           label="Key"
@@ -40,14 +40,14 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
         />
       </Modal>
     );
-  const asksName = old !== null && environment === 'live';
+  const requiresName = old !== null && environment === 'live';
   return (
     <Modal title={old ? `Rotate ${environment} key` : `Create ${environment} key`} isOpen onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          if (!asksName || typed.trim() === name) create.mutate(environment);
+          if (!requiresName || typed.trim() === name) create.mutate(environment);
         }}
       >
         {old ? (
@@ -61,7 +61,7 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
             The key is shown once, and only its hash is stored. Have a safe place ready for it.
           </p>
         )}
-        {asksName && (
+        {requiresName && (
           <Field
             label={`Type ${name} to confirm`}
             value={typed}
@@ -77,7 +77,7 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
           <Button
             kind="primary"
             type="submit"
-            isDisabled={asksName && typed.trim() !== name}
+            isDisabled={requiresName && typed.trim() !== name}
             isPending={create.isPending}
           >
             {old ? 'Rotate key' : 'Create key'}

@@ -9,7 +9,7 @@ import { Card } from '../../components/page.tsx';
 import { dayAndTime, format } from '../../words/time.ts';
 
 const mostRows = 8;
-type Following = 'connecting' | 'live' | 'lost' | 'refused';
+type ConnectionState = 'connecting' | 'live' | 'lost' | 'refused';
 
 /** The newest events, live. */
 export function LiveEvents({ environment }: { environment: Environment }) {
@@ -46,22 +46,22 @@ export function LiveEvents({ environment }: { environment: Environment }) {
       </ol>
       <p className="waiting live-state" role="status">
         <span className="dot" aria-hidden="true" />
-        {sayState(state, events.length)}
+        {describeState(state, events.length)}
       </p>
     </Card>
   );
 }
 
-function sayState(state: Following, count: number): string {
+function describeState(state: ConnectionState, count: number): string {
   if (state === 'lost') return 'Connection lost. Reconnecting';
   if (state === 'refused') return 'Live events are unavailable';
   if (state === 'connecting') return 'Connecting';
   return count === 0 ? 'Waiting for the first event' : 'Waiting for the next event';
 }
 
-function useNewest(environment: Environment): { events: readonly EventWire[]; state: Following } {
+function useNewest(environment: Environment): { events: readonly EventWire[]; state: ConnectionState } {
   const [events, setEvents] = useState<readonly EventWire[]>([]);
-  const [state, setState] = useState<Following>('connecting');
+  const [state, setState] = useState<ConnectionState>('connecting');
   useEffect(() => {
     const stop = new AbortController();
     async function follow() {

@@ -32,7 +32,7 @@ export function needText(need: NeedWire, environment: Environment): NeedText {
         text: [
           since && `First failed ${relativeTime(since)}.`,
           count && `${many} ${count.value === 1 ? 'delivery is waiting' : 'deliveries are waiting'}.`,
-          lastAnswer(detail),
+          describeLastResponse(detail),
         ]
           .filter(Boolean)
           .join(' '),
@@ -84,7 +84,7 @@ export function needText(need: NeedWire, environment: Environment): NeedText {
   }
 }
 
-function lastAnswer({ status, error }: NeedWire['detail']): string {
+function describeLastResponse({ status, error }: NeedWire['detail']): string {
   if (status) return `The last response was ${status}.`;
   return error ?? 'There was no response.';
 }

@@ -79,7 +79,7 @@ function columnsOf(environment: Environment): readonly Column<ProviderSummaryWir
           <Meter
             label={`${name} rate limit used`}
             share={limit_used}
-            said={`${Math.round(limit_used * 100)}%`}
+            shareText={`${Math.round(limit_used * 100)}%`}
             tone={limit_used > 0.9 ? 'bad' : limit_used > 0.7 ? 'warn' : 'accent'}
           />
         ),

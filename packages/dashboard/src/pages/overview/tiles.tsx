@@ -56,7 +56,7 @@ export function Tiles({ tiles: { accepted, fresh, delivered, events } }: { tiles
         label="Events"
         value={`${events.approximate ? '~' : ''}${compact.format(events.total)}`}
         unit="sent"
-        note={sayTypes(events.hours)}
+        note={describeTypes(events.hours)}
       >
         <Bars label="Events by hour" values={events.hours.map(({ count }) => count)} />
       </Stat>
@@ -72,9 +72,9 @@ function FreshBar({ fresh }: { fresh: OverviewWire['tiles']['fresh'] }) {
     ['silent', fresh.silent],
     ['ended', fresh.ended],
   ] as const;
-  const said = parts.map(([name, count]) => `${number(count)} ${name}`).join(', ');
+  const summary = parts.map(([name, count]) => `${number(count)} ${name}`).join(', ');
   return (
-    <span className="fresh-bar chart-image" role="img" aria-label={`Connections: ${said}`}>
+    <span className="fresh-bar chart-image" role="img" aria-label={`Connections: ${summary}`}>
       {parts.map(
         ([name, count]) => count > 0 && <span key={name} className={name} style={{ flexGrow: count }} />,
       )}
@@ -83,7 +83,7 @@ function FreshBar({ fresh }: { fresh: OverviewWire['tiles']['fresh'] }) {
 }
 
 /** The most frequent event types. */
-function sayTypes(hours: OverviewWire['tiles']['events']['hours']): string {
+function describeTypes(hours: OverviewWire['tiles']['events']['hours']): string {
   const sums = new Map<string, number>();
   for (const { types } of hours)
     for (const [type, count] of Object.entries(types)) sums.set(type, (sums.get(type) ?? 0) + count);

@@ -14,12 +14,12 @@ import type { AppCardProps } from './app-card-props.ts';
 /** The provider app. Its secret can be set but never read. */
 export function AppCard({ row, app, mayChange }: AppCardProps) {
   const refusal = useRefusal('owner', 'change credentials');
-  const [asked, setAsked] = useState<'set' | 'remove' | null>(null);
+  const [dialog, setDialog] = useState<'set' | 'remove' | null>(null);
   const shared = mayChange
     ? null
     : 'Several accounts share these credentials. Change them on the command line.';
   const reason = refusal ?? shared;
-  const close = () => setAsked(null);
+  const close = () => setDialog(null);
   return (
     <Card
       title="Credentials"
@@ -91,18 +91,18 @@ export function AppCard({ row, app, mayChange }: AppCardProps) {
           label="Command"
         />
         <div className="row">
-          <Button reason={reason} onPress={() => setAsked('set')}>
+          <Button reason={reason} onPress={() => setDialog('set')}>
             {app.is_set ? 'Replace credentials' : 'Enter credentials'}
           </Button>
           {app.is_set && (
-            <Button kind="danger" reason={reason} onPress={() => setAsked('remove')}>
+            <Button kind="danger" reason={reason} onPress={() => setDialog('remove')}>
               Remove credentials
             </Button>
           )}
         </div>
       </div>
-      {asked === 'set' && <AppDialog row={row} app={app} onClose={close} />}
-      {asked === 'remove' && <RemoveApp row={row} onClose={close} />}
+      {dialog === 'set' && <AppDialog row={row} app={app} onClose={close} />}
+      {dialog === 'remove' && <RemoveApp row={row} onClose={close} />}
     </Card>
   );
 }

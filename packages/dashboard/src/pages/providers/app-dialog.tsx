@@ -20,11 +20,11 @@ export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'>
   const [force, setForce] = useState(false);
   const save = useMutation({
     mutationFn: () => {
-      const given = Object.entries(settings).filter(([, value]) => value.trim() !== '');
+      const filledSettings = Object.entries(settings).filter(([, value]) => value.trim() !== '');
       return setProviderApp(row.provider, {
         client_id: clientId.trim(),
         client_secret: clientSecret,
-        ...(given.length > 0 && { settings: Object.fromEntries(given) }),
+        ...(filledSettings.length > 0 && { settings: Object.fromEntries(filledSettings) }),
         ...(force && { force }),
       });
     },
@@ -34,7 +34,7 @@ export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'>
       onClose();
     },
   });
-  const asksForce = needsForce(save.error);
+  const requiresForce = needsForce(save.error);
   return (
     <Modal title={`${row.name} credentials`} isOpen onClose={onClose}>
       <form
@@ -76,7 +76,7 @@ export function AppDialog({ row, app, onClose }: Omit<AppCardProps, 'mayChange'>
           />
         ))}
         {save.error && <ErrorBox error={save.error} title="Credentials not saved." />}
-        {(asksForce || force) && (
+        {(requiresForce || force) && (
           <Checkbox isSelected={force} onChange={setForce}>
             Replace anyway
           </Checkbox>

@@ -36,7 +36,7 @@ export function ConnectionsCard({ row }: { row: ProviderRowWire }) {
                 label="Limit used"
                 share={Math.min(1, row.limit_used)}
                 tone={row.limit_used >= 1 ? 'bad' : row.limit_used >= 0.8 ? 'warn' : 'accent'}
-                said={`${Math.round(row.limit_used * 100)}%`}
+                shareText={`${Math.round(row.limit_used * 100)}%`}
               />
               {Math.round(row.limit_used * 100)}%
             </span>

@@ -4,7 +4,7 @@ import { useEnvironment } from '../../app/environment.ts';
 import { Chip } from '../../components/feedback/badge.tsx';
 import { Card } from '../../components/page.tsx';
 import { number } from '../../words/time.ts';
-import { sayKind } from './provider-text.ts';
+import { describeErrorKind } from './provider-text.ts';
 
 /** Errors by kind, with the number of affected connections. */
 export function ErrorsCard({ row }: { row: ProviderRowWire }) {
@@ -27,7 +27,7 @@ export function ErrorsCard({ row }: { row: ProviderRowWire }) {
           {row.errors.map(({ kind, count }) => (
             <li key={kind}>
               <Chip>{kind}</Chip>
-              <span>{sayKind(kind)}</span>
+              <span>{describeErrorKind(kind)}</span>
               <b>
                 {number(count.value)}
                 {count.more && '+'}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditionOf, groups, sayKind } from './provider-text.ts';
+import { conditionOf, groups, describeErrorKind } from './provider-text.ts';
 
 const states = ['available', 'needs_credentials', 'working', 'slow', 'refusing'] as const;
 
@@ -18,6 +18,6 @@ test('marks only unusual states', () => {
 });
 
 test('describes an unknown error kind too', () => {
-  expect(sayKind('consent_ended')).toMatch(/Only the user/);
-  expect(sayKind('invented')).toMatch(/Unexpected/);
+  expect(describeErrorKind('consent_ended')).toMatch(/Only the user/);
+  expect(describeErrorKind('invented')).toMatch(/Unexpected/);
 });

@@ -45,7 +45,7 @@ const kinds: Record<string, string> = {
 };
 
 /** Explains an error and who can fix it. */
-export function sayKind(kind: string): string {
+export function describeErrorKind(kind: string): string {
   return kinds[kind] ?? 'Unexpected error. The service retries.';
 }
 

@@ -67,14 +67,14 @@ function ProviderCard({ row }: { row: ProviderRowWire }) {
         >
           {row.name}
         </Link>
-        <p>{sayUse(row)}</p>
+        <p>{describeUse(row)}</p>
       </div>
       <ProviderMark row={row} />
     </li>
   );
 }
 
-function sayUse(row: ProviderRowWire): string {
+function describeUse(row: ProviderRowWire): string {
   const { kind, connections, affected, newest_data_at: newest, by_state: states } = row;
   // In the sandbox, devices of cloud providers are simulated and counted as on-device.
   const count = kind === 'on_device' ? connections : connections + states.on_device;

@@ -1,7 +1,7 @@
 import type { RosterInvitationWire } from '@tributary/contract';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { sayFailure } from '../../api/client/failure.ts';
+import { failureMessage } from '../../api/client/failure.ts';
 import { invitationsQuery, resendInvitation, revokeInvitation } from '../../api/roster.ts';
 import { useEnvironment } from '../../app/environment.ts';
 import { Badge, State } from '../../components/feedback/badge.tsx';
@@ -9,7 +9,7 @@ import { Menu } from '../../components/overlays/menu.tsx';
 import type { Column } from '../../components/tables/table.tsx';
 import { None, Time } from '../../components/overlays/tip.tsx';
 import { toast } from '../../components/feedback/toast.tsx';
-import { NobodyYet } from './nobody-yet.tsx';
+import { EmptyRoster } from './nobody-yet.tsx';
 import { RosterList } from './roster-list.tsx';
 
 const filters = [
@@ -20,7 +20,7 @@ const filters = [
   { value: 'revoked', label: 'Revoked' },
 ] as const;
 
-const onError = (error: unknown) => toast(sayFailure(error), { failed: true });
+const onError = (error: unknown) => toast(failureMessage(error), { failed: true });
 
 export interface InvitationsTabProps {
   reason: string | null;
@@ -57,7 +57,7 @@ export function InvitationsTab({ reason, onInvite, onAgain }: InvitationsTabProp
       filters={filters}
       status={status}
       onStatus={setStatus}
-      empty={<NobodyYet title="Invitations and their status will appear here." {...{ reason, onInvite }} />}
+      empty={<EmptyRoster title="Invitations and their status will appear here." {...{ reason, onInvite }} />}
       columns={columnsOf({
         reason,
         onAgain,

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-q
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Environment } from '../../api/client/client.ts';
-import { sayFailure } from '../../api/client/failure.ts';
+import { failureMessage } from '../../api/client/failure.ts';
 import { membersQuery, updateMember } from '../../api/roster.ts';
 import { useEnvironment } from '../../app/environment.ts';
 import { Avatar, State } from '../../components/feedback/badge.tsx';
@@ -12,7 +12,7 @@ import type { Column } from '../../components/tables/table.tsx';
 import { Time } from '../../components/overlays/tip.tsx';
 import { toast } from '../../components/feedback/toast.tsx';
 import { later } from '../../components/overlays/later.ts';
-import { NobodyYet } from './nobody-yet.tsx';
+import { EmptyRoster } from './nobody-yet.tsx';
 import { RosterList } from './roster-list.tsx';
 
 /** Loaded on demand. */
@@ -36,7 +36,7 @@ export function MembersTab({ reason, onInvite }: { reason: string | null; onInvi
       await queryClient.invalidateQueries({ queryKey: ['roster', 'members'] });
       toast(member.status === 'archived' ? 'Member archived' : 'Member reactivated');
     },
-    onError: (error) => toast(sayFailure(error), { failed: true }),
+    onError: (error) => toast(failureMessage(error), { failed: true }),
   });
   return (
     <>
@@ -47,7 +47,7 @@ export function MembersTab({ reason, onInvite }: { reason: string | null; onInvi
         status={status}
         onStatus={setStatus}
         empty={
-          <NobodyYet
+          <EmptyRoster
             title="Members will appear here once they accept an invitation."
             {...{ reason, onInvite }}
           />

@@ -1,7 +1,7 @@
 import { Button } from '../../components/controls/button.tsx';
 import { Empty } from '../../components/feedback/feedback.tsx';
 
-export interface NobodyYetProps {
+export interface EmptyRosterProps {
   title: string;
   /** Why inviting is not allowed, or null if it is. */
   reason: string | null;
@@ -9,7 +9,7 @@ export interface NobodyYetProps {
 }
 
 /** Shown instead of an empty roster list. */
-export function NobodyYet({ title, reason, onInvite }: NobodyYetProps) {
+export function EmptyRoster({ title, reason, onInvite }: EmptyRosterProps) {
   return (
     <Empty
       title={title}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { ApiFailure, sayFailure } from '../../api/client/failure.ts';
+import { ApiFailure, failureMessage } from '../../api/client/failure.ts';
 import { useEnvironment } from '../../app/environment.ts';
 import { ErrorBox, Notice } from '../../components/feedback/feedback.tsx';
 
@@ -18,7 +18,7 @@ export function RosterFailure({ error, onRetry }: { error: unknown; onRetry: () 
         </Link>
       }
     >
-      {sayFailure(error)}
+      {failureMessage(error)}
     </Notice>
   );
 }

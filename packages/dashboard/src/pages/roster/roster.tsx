@@ -29,8 +29,8 @@ export function RosterPage() {
   const refusal = useRefusal('developer', 'change the roster');
   const onlyLive = environment === 'sandbox' ? 'Invitations go to real people. Switch to live.' : null;
   const reason = refusal ?? onlyLive;
-  const [asked, setAsked] = useState<{ again: RosterInvitationWire | null } | null>(null);
-  const invite = () => setAsked({ again: null });
+  const [dialog, setDialog] = useState<{ again: RosterInvitationWire | null } | null>(null);
+  const invite = () => setDialog({ again: null });
   const value = isInvitations ? 'invitations' : 'members';
   return (
     <div className="page">
@@ -72,13 +72,13 @@ export function RosterPage() {
               value: 'invitations',
               label: 'Invitations',
               content: (
-                <InvitationsTab reason={reason} onInvite={invite} onAgain={(again) => setAsked({ again })} />
+                <InvitationsTab reason={reason} onInvite={invite} onAgain={(again) => setDialog({ again })} />
               ),
             },
           ]}
         />
       </Suspense>
-      {asked && <InviteDialog again={asked.again} onClose={() => setAsked(null)} />}
+      {dialog && <InviteDialog again={dialog.again} onClose={() => setDialog(null)} />}
     </div>
   );
 }

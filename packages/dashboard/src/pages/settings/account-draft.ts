@@ -40,10 +40,10 @@ const usualIntervals = [60, 300, 900, 1_800, 3_600, 21_600, 86_400];
 /** The usual intervals and the current one. */
 export function intervalOptions(current: number): { value: string; label: string }[] {
   const all = [...new Set([...usualIntervals, current])].sort((a, b) => a - b);
-  return all.map((seconds) => ({ value: String(seconds), label: `Every ${sayInterval(seconds)}` }));
+  return all.map((seconds) => ({ value: String(seconds), label: `Every ${formatInterval(seconds)}` }));
 }
 
-function sayInterval(seconds: number): string {
+function formatInterval(seconds: number): string {
   if (seconds === 60) return 'minute';
   if (seconds === 3_600) return 'hour';
   if (seconds === 86_400) return 'day';

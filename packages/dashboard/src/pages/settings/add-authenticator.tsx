@@ -38,7 +38,7 @@ export function AddAuthenticator({ onClose }: { onClose: () => void }) {
       </Modal>
     );
   return (
-    <Modal title="Store your backup codes" isOpen mustAnswer onClose={done}>
+    <Modal title="Store your backup codes" isOpen requiresChoice onClose={done}>
       <BackupCodes codes={start.data.backup_codes} action="Done" onDone={done} />
     </Modal>
   );

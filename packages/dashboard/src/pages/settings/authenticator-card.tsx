@@ -10,8 +10,8 @@ import { RenewCodes } from './renew-codes.tsx';
 
 export function AuthenticatorCard() {
   const { operator } = useSuspenseQuery(sessionQuery).data;
-  const [asked, setAsked] = useState<'add' | 'renew' | 'remove' | null>(null);
-  const close = () => setAsked(null);
+  const [dialog, setDialog] = useState<'add' | 'renew' | 'remove' | null>(null);
+  const close = () => setDialog(null);
   return (
     <Card
       title="Authenticator"
@@ -21,18 +21,18 @@ export function AuthenticatorCard() {
       <div className="row">
         {operator.two_factor ? (
           <>
-            <Button onPress={() => setAsked('renew')}>Replace backup codes</Button>
-            <Button kind="danger" onPress={() => setAsked('remove')}>
+            <Button onPress={() => setDialog('renew')}>Replace backup codes</Button>
+            <Button kind="danger" onPress={() => setDialog('remove')}>
               Remove authenticator
             </Button>
           </>
         ) : (
-          <Button onPress={() => setAsked('add')}>Add authenticator</Button>
+          <Button onPress={() => setDialog('add')}>Add authenticator</Button>
         )}
       </div>
-      {asked === 'add' && <AddAuthenticator onClose={close} />}
-      {asked === 'renew' && <RenewCodes onClose={close} />}
-      {asked === 'remove' && <RemoveAuthenticator onClose={close} />}
+      {dialog === 'add' && <AddAuthenticator onClose={close} />}
+      {dialog === 'renew' && <RenewCodes onClose={close} />}
+      {dialog === 'remove' && <RemoveAuthenticator onClose={close} />}
     </Card>
   );
 }

@@ -49,7 +49,7 @@ function UserStat({ label, count, limit }: { label: string; count: number; limit
   const tone = share >= 1 ? 'bad' : share >= 0.9 ? 'warn' : 'accent';
   return (
     <Stat label={label} value={number(count)} unit={`of ${number(limit)}`}>
-      <Meter label={label} share={share} tone={tone} said={`${count} of ${limit}`} />
+      <Meter label={label} share={share} tone={tone} shareText={`${count} of ${limit}`} />
     </Stat>
   );
 }

@@ -7,7 +7,7 @@ import { PasswordForm } from './password-form.tsx';
 export function RenewCodes({ onClose }: { onClose: () => void }) {
   const renew = useMutation({ mutationFn: renewBackupCodes });
   return (
-    <Modal title="Replace backup codes" isOpen mustAnswer={renew.isSuccess} onClose={onClose}>
+    <Modal title="Replace backup codes" isOpen requiresChoice={renew.isSuccess} onClose={onClose}>
       {renew.data ? (
         <BackupCodes codes={renew.data.backup_codes} action="Done" onDone={onClose} />
       ) : (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sayAgent } from './say-agent.ts';
+import { describeAgent } from './say-agent.ts';
 
 test.each([
   [
@@ -17,6 +17,6 @@ test.each([
   ['curl/7.88.1', 'curl'],
   ['', 'Unknown browser'],
   [null, 'Unknown browser'],
-])('describes %s as %s', (agent, said) => {
-  expect(sayAgent(agent)).toBe(said);
+])('describes %s as %s', (agent, expected) => {
+  expect(describeAgent(agent)).toBe(expected);
 });

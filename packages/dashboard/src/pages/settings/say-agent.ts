@@ -17,7 +17,7 @@ const systems: readonly [RegExp, string][] = [
 ];
 
 /** "Firefox on macOS". Other clients are shown by the name they sent. */
-export function sayAgent(agent: string | null): string {
+export function describeAgent(agent: string | null): string {
   if (agent === null || agent === '') return 'Unknown browser';
   const browser = browsers.find(([mark]) => mark.test(agent))?.[1];
   const system = systems.find(([mark]) => mark.test(agent))?.[1];

@@ -1,6 +1,6 @@
 import type { OperatorSessionWire } from '@tributary/contract';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { sayFailure } from '../../api/client/failure.ts';
+import { failureMessage } from '../../api/client/failure.ts';
 import { endSession, sessionsQuery } from '../../api/security.ts';
 import { State } from '../../components/feedback/badge.tsx';
 import { Button } from '../../components/controls/button.tsx';
@@ -10,7 +10,7 @@ import { Table, type Column } from '../../components/tables/table.tsx';
 import { None, Time } from '../../components/overlays/tip.tsx';
 import { toast } from '../../components/feedback/toast.tsx';
 import { plural } from '../../words/time.ts';
-import { sayAgent } from './say-agent.ts';
+import { describeAgent } from './say-agent.ts';
 
 /** The dashboard user's sessions. */
 export function SessionCard() {
@@ -20,7 +20,7 @@ export function SessionCard() {
     mutationFn: (ids: readonly string[]) => Promise.all(ids.map((id) => endSession(id))),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
     onSuccess: (_, ids) => toast(`${plural(ids.length, 'session')} ended`),
-    onError: (error) => toast(sayFailure(error), { failed: true }),
+    onError: (error) => toast(failureMessage(error), { failed: true }),
   });
   const others = (sessions.data?.data ?? []).filter(({ current }) => !current).map(({ id }) => id);
   return (
@@ -64,7 +64,7 @@ export function SessionCard() {
 }
 
 const columns: readonly Column<OperatorSessionWire>[] = [
-  { key: 'agent', label: 'Browser', cell: (one) => sayAgent(one.user_agent) },
+  { key: 'agent', label: 'Browser', cell: (one) => describeAgent(one.user_agent) },
   {
     key: 'address',
     label: 'IP address',

@@ -1,7 +1,7 @@
 import type { TeamInvitationWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { revokeColleagueInvitation, teamQuery } from '../../api/team.ts';
-import { sayFailure } from '../../api/client/failure.ts';
+import { failureMessage } from '../../api/client/failure.ts';
 import { Badge } from '../../components/feedback/badge.tsx';
 import { Empty } from '../../components/feedback/feedback.tsx';
 import { Menu } from '../../components/overlays/menu.tsx';
@@ -24,7 +24,7 @@ export function InvitationTable({ invitations, reason, onAgain }: InvitationTabl
       await queryClient.invalidateQueries({ queryKey: teamQuery.queryKey });
       toast('Invitation revoked');
     },
-    onError: (error) => toast(sayFailure(error), { failed: true }),
+    onError: (error) => toast(failureMessage(error), { failed: true }),
   });
   if (invitations.length === 0)
     return (

@@ -13,7 +13,7 @@ import { RoleDialog } from './role-dialog.tsx';
 import { InvitationTable } from './team-invitations.tsx';
 import { MemberTable } from './team-members.tsx';
 
-type Asked =
+type OpenDialog =
   | { act: 'invite'; again: TeamInvitationWire | null }
   | { act: 'role' | 'remove'; member: TeamMemberWire }
   | null;
@@ -21,8 +21,8 @@ type Asked =
 export function TeamTab() {
   const team = useQuery(teamQuery);
   const reason = useRefusal('owner', 'change the team');
-  const [asked, setAsked] = useState<Asked>(null);
-  const close = () => setAsked(null);
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const close = () => setDialog(null);
   if (team.error && !team.data)
     return <ErrorBox error={team.error} title="Could not load team." onRetry={() => void team.refetch()} />;
   if (!team.data) return <Skeleton heights={[220, 120]} label="Loading team" />;
@@ -38,7 +38,7 @@ export function TeamTab() {
             kind="primary"
             small
             reason={reason}
-            onPress={() => setAsked({ act: 'invite', again: null })}
+            onPress={() => setDialog({ act: 'invite', again: null })}
           >
             <UserRoundPlus size={14} aria-hidden />
             Invite colleague
@@ -48,20 +48,20 @@ export function TeamTab() {
         <MemberTable
           members={members}
           reason={reason}
-          onRole={(member) => setAsked({ act: 'role', member })}
-          onRemove={(member) => setAsked({ act: 'remove', member })}
+          onRole={(member) => setDialog({ act: 'role', member })}
+          onRemove={(member) => setDialog({ act: 'remove', member })}
         />
       </Card>
       <Card title="Invitations" padded={false}>
         <InvitationTable
           invitations={invitations}
           reason={reason}
-          onAgain={(again) => setAsked({ act: 'invite', again })}
+          onAgain={(again) => setDialog({ act: 'invite', again })}
         />
       </Card>
-      {asked?.act === 'invite' && <InviteDialog again={asked.again} onClose={close} />}
-      {asked?.act === 'role' && <RoleDialog member={asked.member} onClose={close} />}
-      {asked?.act === 'remove' && <RemoveDialog member={asked.member} onClose={close} />}
+      {dialog?.act === 'invite' && <InviteDialog again={dialog.again} onClose={close} />}
+      {dialog?.act === 'role' && <RoleDialog member={dialog.member} onClose={close} />}
+      {dialog?.act === 'remove' && <RemoveDialog member={dialog.member} onClose={close} />}
     </div>
   );
 }

@@ -6,7 +6,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { Notice } from '../../components/feedback/feedback.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import { sayRefusal } from '../../api/client/say-refusal.ts';
+import { refusalMessage } from '../../api/client/say-refusal.ts';
 
 /** Shows the same message whether or not an account with the address exists. */
 export function ForgotPage() {
@@ -28,7 +28,7 @@ export function ForgotPage() {
       <p>We will email you a link. Your authenticator does not change.</p>
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'Enter a valid email address.')}
+          {refusalMessage(send.error, 'Enter a valid email address.')}
         </Notice>
       )}
       <form

@@ -7,7 +7,7 @@ import { Notice } from '../../components/feedback/feedback.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { useFragmentToken } from './fragment-token.ts';
 import { NewPassword, leastPasswordLength } from './new-password.tsx';
-import { sayRefusal } from '../../api/client/say-refusal.ts';
+import { refusalMessage } from '../../api/client/say-refusal.ts';
 
 export function ResetPage() {
   const token = useFragmentToken();
@@ -35,7 +35,7 @@ export function ResetPage() {
     <AuthFrame title="Choose a new password">
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'This link has expired or was already used.')}{' '}
+          {refusalMessage(send.error, 'This link has expired or was already used.')}{' '}
           <Link to="/forgot">Request a new one</Link>
         </Notice>
       )}

@@ -7,7 +7,7 @@ import { Notice } from '../../components/feedback/feedback.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeField } from '../../authenticator/code-field.tsx';
-import { sayRefusal } from '../../api/client/say-refusal.ts';
+import { refusalMessage } from '../../api/client/say-refusal.ts';
 
 export function SignInPage() {
   const [step, setStep] = useState<'password' | 'code' | 'backup'>('password');
@@ -35,14 +35,14 @@ function PasswordStep({ onCode, onDone }: { onCode: () => void; onDone: () => vo
   const [password, setPassword] = useState('');
   const send = useMutation({
     mutationFn: signIn,
-    onSuccess: (answer) => (answer.two_factor ? onCode() : onDone()),
+    onSuccess: (response) => (response.two_factor ? onCode() : onDone()),
     onError: () => setPassword(''),
   });
   return (
     <AuthFrame title="Sign in to Tributary">
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'Incorrect email or password.')}
+          {refusalMessage(send.error, 'Incorrect email or password.')}
         </Notice>
       )}
       <form
@@ -99,7 +99,7 @@ function CodeStep({ onBackup, onBack, onDone }: CodeStepProps) {
       <p>Enter the six-digit code that your authenticator app shows for Tributary.</p>
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'Incorrect code. Codes change every 30 seconds, and each works once.')}
+          {refusalMessage(send.error, 'Incorrect code. Codes change every 30 seconds, and each works once.')}
         </Notice>
       )}
       <CodeField
@@ -128,7 +128,7 @@ function BackupStep({ onCode, onDone }: { onCode: () => void; onDone: () => void
       <p>Use one of the codes you stored when you set up the authenticator. Each works once.</p>
       {send.error && (
         <Notice tone="bad" live>
-          {sayRefusal(send.error, 'This code is incorrect or was already used.')}
+          {refusalMessage(send.error, 'This code is incorrect or was already used.')}
         </Notice>
       )}
       <form

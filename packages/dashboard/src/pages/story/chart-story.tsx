@@ -37,9 +37,9 @@ export function ChartStory() {
       </div>
       <Row>
         <Spark values={[3, 4, 2, 6, 5, 7]} label="Steps over six days" />
-        <Meter label="Limit used" share={0.3} said="30%" />
-        <Meter label="Limit used" share={0.7} tone="warn" said="70%" />
-        <Meter label="Limit used" share={0.97} tone="bad" said="97%" />
+        <Meter label="Limit used" share={0.3} shareText="30%" />
+        <Meter label="Limit used" share={0.7} tone="warn" shareText="70%" />
+        <Meter label="Limit used" share={0.97} tone="bad" shareText="97%" />
       </Row>
       <ScoreStrip scores={scores} selected={score} onSelect={setScore}>
         <div className="story-score">

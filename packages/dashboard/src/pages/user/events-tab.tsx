@@ -109,12 +109,12 @@ function columnsOf(environment: 'live' | 'sandbox'): readonly Column<EventWire>[
       key: 'days',
       label: 'Days',
       wideOnly: true,
-      cell: ({ data }) => sayDays(data) ?? <None reason="No dates" />,
+      cell: ({ data }) => formatDays(data) ?? <None reason="No dates" />,
     },
   ];
 }
 
-function sayDays({ first_date, last_date }: EventWire['data']): string | null {
+function formatDays({ first_date, last_date }: EventWire['data']): string | null {
   if (!first_date || !last_date) return null;
   return first_date === last_date ? shortDay(first_date) : `${shortDay(first_date)} – ${shortDay(last_date)}`;
 }

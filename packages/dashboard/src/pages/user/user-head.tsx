@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { CalendarPlus, Copy, Plus, RefreshCw, Trash2 } from 'lucide-react';
 import { memo, useState } from 'react';
-import { sayFailure } from '../../api/client/failure.ts';
+import { failureMessage } from '../../api/client/failure.ts';
 import { useRefusal } from '../../api/role.ts';
 import { advanceUser } from '../../api/user.ts';
 import { Badge, State } from '../../components/feedback/badge.tsx';
@@ -121,10 +121,10 @@ function useAdvance() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (days: number) => advanceUser(whose.userId, days),
-    onSuccess: async (_answer, days) => {
+    onSuccess: async (_response, days) => {
       await client.invalidateQueries({ queryKey: ['user', whose.environment, whose.userId] });
       toast(days === 0 ? 'Data is up to date' : 'Advanced one day');
     },
-    onError: (error) => toast(sayFailure(error), { failed: true }),
+    onError: (error) => toast(failureMessage(error), { failed: true }),
   });
 }

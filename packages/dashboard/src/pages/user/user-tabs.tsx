@@ -1,10 +1,10 @@
 import { Suspense, lazy, memo, useEffect, type ReactNode } from 'react';
 import { Skeleton } from '../../components/feedback/feedback.tsx';
 import { Tabs } from '../../components/controls/tabs.tsx';
-import { needsSomebody } from './devices/device-state.tsx';
+import { needsAttention } from './devices/device-state.tsx';
 import { usePerson } from './person.ts';
 import type { UserAddress, UserTab } from './user-address.ts';
-import { ValuesWall } from './health/values-grid.tsx';
+import { HiddenValuesNotice } from './health/values-grid.tsx';
 
 const loadTab = {
   health: () => import('./health/health-tab.tsx'),
@@ -42,7 +42,7 @@ export const UserTabs = memo(function UserTabs(props: UserTabsProps) {
     const timer = setTimeout(() => Object.values(loadTab).forEach((load) => void load()), laterMs);
     return () => clearTimeout(timer);
   }, []);
-  const troubled = user.devices.filter(needsSomebody).length;
+  const troubled = user.devices.filter(needsAttention).length;
   return (
     <Tabs<UserTab>
       label="User"
@@ -79,9 +79,9 @@ function contentOf({ tab, day, settingKey, isWalled, show, onConnect }: UserTabs
         <HealthTab isWalled={isWalled} onDevices={() => show({ tab: 'devices' })} onConnect={onConnect} />
       );
     case 'days':
-      return isWalled ? <ValuesWall /> : <DaysTab day={day} onDay={(date) => show({ day: date })} />;
+      return isWalled ? <HiddenValuesNotice /> : <DaysTab day={day} onDay={(date) => show({ day: date })} />;
     case 'workouts':
-      return isWalled ? <ValuesWall /> : <WorkoutsTab />;
+      return isWalled ? <HiddenValuesNotice /> : <WorkoutsTab />;
     case 'devices':
       return <DevicesTab onConnect={onConnect} />;
     case 'consolidation':

@@ -93,7 +93,7 @@ test('a load failure shows an error with the request', () =>
     const { page } = visit;
     browsing.server.fixtures.more[`GET /v1/users/${personId}/daily`] = () => ({
       status: 400,
-      answer: { error: 'invalid_request', message: 'It went wrong.', details: {} },
+      body: { error: 'invalid_request', message: 'It went wrong.', details: {} },
     });
     await visit.open(path);
     await page.getByText('Could not load daily values.').waitFor();

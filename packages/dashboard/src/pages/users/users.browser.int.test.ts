@@ -62,7 +62,7 @@ test('an empty list explains the first step and updates when a user appears', ()
     const none = { value: 0, more: false };
     more['GET /dashboard/api/users'] = () => ({
       status: 200,
-      answer: {
+      body: {
         data: [],
         next_cursor: null,
         counts: { all: none, not_syncing: none, no_device: none, deleting: none },
@@ -79,12 +79,12 @@ test(
   () =>
     browsing.visit(async (visit) => {
       const { page } = visit;
-      const { answer } = browsing.server.fixtures.more['GET /dashboard/api/users']!({});
-      const { data, ...rest } = answer as { data: { id: string; reference_id: string }[] };
-      const asked: number[] = [];
+      const { body } = browsing.server.fixtures.more['GET /dashboard/api/users']!({});
+      const { data, ...rest } = body as { data: { id: string; reference_id: string }[] };
+      const requestedCursors: number[] = [];
       await page.route('**/dashboard/api/users?*', (route) => {
         const first = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
-        asked.push(first);
+        requestedCursors.push(first);
         const rows = data.map((row, at) => ({
           ...row,
           id: `user_${first + at}`,
@@ -94,14 +94,14 @@ test(
       });
       await visit.open('/live/users');
       await page.getByRole('link', { name: 'n-0', exact: true }).waitFor();
-      while (!asked.includes(2_200)) {
+      while (!requestedCursors.includes(2_200)) {
         await page.keyboard.press('End');
         await page.waitForTimeout(30);
       }
       await page.keyboard.press('Home');
       await page.getByRole('link', { name: 'n-0', exact: true }).waitFor();
-      expect(asked.filter((first) => first === 0)).toHaveLength(2);
-      expect(asked.filter((first) => first === 1_000)).toHaveLength(1);
+      expect(requestedCursors.filter((first) => first === 0)).toHaveLength(2);
+      expect(requestedCursors.filter((first) => first === 1_000)).toHaveLength(1);
     }),
   180_000,
 );

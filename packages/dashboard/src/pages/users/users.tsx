@@ -43,7 +43,7 @@ export function UsersPage() {
       Create user
     </Button>
   );
-  const isNobody = counts?.all.value === 0 && q === '' && filter === null;
+  const hasNoUsers = counts?.all.value === 0 && q === '' && filter === null;
   return (
     <div className="page">
       <PageHead
@@ -52,7 +52,7 @@ export function UsersPage() {
         actions={
           <>
             <Curl method="GET" path="/v1/users" query={q === '' ? { limit: 100 } : { external_ref: q }} />
-            {!isNobody && create}
+            {!hasNoUsers && create}
           </>
         }
       />
@@ -64,7 +64,7 @@ export function UsersPage() {
         />
       )}
       {isPending && <Skeleton heights={[34, 420]} label="Loading users" />}
-      {data && isNobody && (
+      {data && hasNoUsers && (
         <Card padded={false}>
           <Empty
             title="Your users will appear here."
@@ -77,7 +77,7 @@ export function UsersPage() {
           </Empty>
         </Card>
       )}
-      {data && !isNobody && (
+      {data && !hasNoUsers && (
         <>
           <UserFilters search={q} filter={filter} counts={counts} onChange={show} />
           <Card padded={false}>

@@ -29,7 +29,7 @@ export function CreateDialog({ environment, onClose }: { environment: Environmen
   if (create.data) {
     const { id, secret } = create.data.data;
     return (
-      <Modal title="Endpoint secret" isOpen mustAnswer onClose={onClose}>
+      <Modal title="Endpoint secret" isOpen requiresChoice onClose={onClose}>
         <SecretOnce
           secret={secret}
           label="Secret"

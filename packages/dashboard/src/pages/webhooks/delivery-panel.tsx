@@ -131,7 +131,7 @@ function headersOf({ event_id: id }: DeliveryDetailWire): string {
 }
 
 function Attempt({ attempt }: { attempt: AttemptWire }) {
-  const { at, status, error, milliseconds, answer } = attempt;
+  const { at, status, error, milliseconds, answer: response } = attempt;
   const isGood = status !== null && status >= 200 && status < 300;
   return (
     <li>
@@ -142,9 +142,9 @@ function Attempt({ attempt }: { attempt: AttemptWire }) {
         </span>
       </div>
       {error && <p>{error}</p>}
-      {answer && (
+      {response && (
         <pre tabIndex={0} role="group" aria-label="Response body">
-          {answer}
+          {response}
         </pre>
       )}
     </li>

@@ -2,7 +2,7 @@ import type { WebhookHealthWire } from '@tributary/contract';
 import { Bars } from '../../charts/bars.tsx';
 import { None } from '../../components/overlays/tip.tsx';
 import { number } from '../../words/time.ts';
-import { sayShare, successShare } from './webhook-text.ts';
+import { formatShare, successShare } from './webhook-text.ts';
 
 export interface HealthBarsProps {
   health: WebhookHealthWire | null;
@@ -23,11 +23,11 @@ export function HealthBars({ health, isLoading, small }: HealthBarsProps) {
   return (
     <span className={small ? 'health small' : 'health'}>
       <Bars
-        label={`${about}${number(sum)} attempts in 24 hours, ${sayShare(share)} delivered`}
+        label={`${about}${number(sum)} attempts in 24 hours, ${formatShare(share)} delivered`}
         values={totals}
         bad={bad}
       />
-      <span className="health-share">{sayShare(share)}</span>
+      <span className="health-share">{formatShare(share)}</span>
     </span>
   );
 }

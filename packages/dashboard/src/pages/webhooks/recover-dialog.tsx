@@ -23,7 +23,7 @@ export function RecoverDialog({ webhook, onClose }: WebhookDialogProps) {
     mutationFn: () => recoverWebhook(environment, webhook.id, since!),
     onSuccess: async (queued) => {
       await changed();
-      toast(sayQueued(queued));
+      toast(describeQueued(queued));
       onClose();
     },
   });
@@ -72,7 +72,7 @@ function localText(date: Date): string {
   return local.toISOString().slice(0, 16);
 }
 
-function sayQueued(count: number): string {
+function describeQueued(count: number): string {
   if (count === 0) return 'Nothing was missed';
   return count === 1 ? '1 delivery queued' : `${number(count)} deliveries queued`;
 }

@@ -17,7 +17,7 @@ export function RotateSecret({ webhook, onClose }: WebhookDialogProps) {
   if (rotate.data) {
     const { secret, previous_secret_valid_until: until } = rotate.data.data;
     return (
-      <Modal title="New secret" isOpen mustAnswer onClose={onClose}>
+      <Modal title="New secret" isOpen requiresChoice onClose={onClose}>
         <Notice tone="info">The previous secret also signs until {dayAndTime(until)}.</Notice>
         <SecretOnce
           secret={secret}

@@ -19,8 +19,10 @@ export function TestDialog({ webhook, onClose }: WebhookDialogProps) {
   const environment = useEnvironment();
   const queryClient = useQueryClient();
   const navigate = useNavigate();
-  const told = eventTypes.filter((type) => webhook.events.includes('*') || webhook.events.includes(type));
-  const [type, setType] = useState<EventType>(told[0] ?? 'data.updated');
+  const subscribedTypes = eventTypes.filter(
+    (type) => webhook.events.includes('*') || webhook.events.includes(type),
+  );
+  const [type, setType] = useState<EventType>(subscribedTypes[0] ?? 'data.updated');
   const send = useMutation({
     mutationFn: () => testWebhook(environment, webhook.id, type),
     onSuccess: async ({ data }) => {
@@ -50,7 +52,7 @@ export function TestDialog({ webhook, onClose }: WebhookDialogProps) {
         </p>
         <Select
           label="Type"
-          options={told.map((value) => ({ value, label: value }))}
+          options={subscribedTypes.map((value) => ({ value, label: value }))}
           value={type}
           onChange={setType}
         />

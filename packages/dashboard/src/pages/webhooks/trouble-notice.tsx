@@ -3,7 +3,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { Notice } from '../../components/feedback/feedback.tsx';
 import { number, relativeTime } from '../../words/time.ts';
 import type { WebhookAct } from './dialog-props.ts';
-import { isFailing, sayAnswer } from './webhook-text.ts';
+import { isFailing, describeResponse } from './webhook-text.ts';
 
 export interface TroubleNoticeProps {
   webhook: WebhookWire;
@@ -47,7 +47,7 @@ export function TroubleNotice({ webhook, health, reason, onAct }: TroubleNoticeP
         </Button>
       }
     >
-      {sayAnswer(last!)}{' '}
+      {describeResponse(last!)}{' '}
       {oldest &&
         `${number(waiting.value)}${waiting.more ? '+' : ''} pending, the oldest from ${relativeTime(oldest)}.`}{' '}
       Each delivery is retried automatically for days, with increasing delays.

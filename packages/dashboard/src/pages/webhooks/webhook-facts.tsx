@@ -4,7 +4,7 @@ import { Card } from '../../components/page.tsx';
 import { Time } from '../../components/overlays/tip.tsx';
 import { plural } from '../../words/time.ts';
 import { HealthBars } from './health-bars.tsx';
-import { sayAnswer } from './webhook-text.ts';
+import { describeResponse } from './webhook-text.ts';
 
 export function WebhookFacts({
   webhook,
@@ -42,7 +42,7 @@ export function WebhookFacts({
           <p className="quiet">
             {last ? (
               <>
-                Last attempt <Time at={last.at} />: {sayAnswer(last)}
+                Last attempt <Time at={last.at} />: {describeResponse(last)}
               </>
             ) : (
               'Nothing sent yet.'

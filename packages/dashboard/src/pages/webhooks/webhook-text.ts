@@ -34,7 +34,7 @@ export function isFailing(health: WebhookHealthWire | null): boolean {
 }
 
 /** The response of an endpoint, or why there was none. */
-export function sayAnswer({ status, error }: { status: number | null; error: string | null }): string {
+export function describeResponse({ status, error }: { status: number | null; error: string | null }): string {
   if (status !== null) return error === null ? `It returned ${status}.` : `It returned ${status}: ${error}`;
   return error ?? 'It did not respond.';
 }
@@ -47,16 +47,19 @@ export function successShare({ hours }: WebhookHealthWire): number | null {
 }
 
 /** "99.2%", never rounded up to 100%. */
-export function sayShare(share: number): string {
+export function formatShare(share: number): string {
   if (share === 0 || share === 1) return `${share * 100}%`;
   return `${(Math.floor(share * 1_000) / 10).toFixed(1)}%`;
 }
 
-export function deliveryCondition({ status, held }: Pick<DeliveryWire, 'status' | 'held'>): Condition {
+export function deliveryCondition({
+  status,
+  held: isHeld,
+}: Pick<DeliveryWire, 'status' | 'held'>): Condition {
   if (status === 'succeeded') return { tone: 'ok', word: 'Delivered', isUsual: true };
   if (status === 'failed') return { tone: 'bad', word: 'Failed', isUsual: false };
   if (status === 'merged') return { tone: 'plain', word: 'Merged', isUsual: true };
-  return held
+  return isHeld
     ? { tone: 'plain', word: 'Held', isUsual: false }
     : { tone: 'warn', word: 'Pending', isUsual: false };
 }

@@ -4,10 +4,10 @@ import { Time } from '../../components/overlays/tip.tsx';
 import { plural } from '../../words/time.ts';
 import { useProviderNames } from '../user/devices/device-state.tsx';
 import { usePerson } from '../user/person.ts';
-import { sayValue, valueText } from '../user/health/value-text.ts';
+import { formatValue, valueText } from '../user/health/value-text.ts';
 import { BatchId } from './batch-id.tsx';
 
-const madeOf = {
+const originLabels = {
   reported_total: 'device total',
   samples: 'from samples',
   sessions: 'from sessions',
@@ -39,14 +39,14 @@ function Candidate({
 }) {
   const { device, position, value, unit, outcome, because, batches, samples } = candidate;
   const { original_value, original_unit, made_of } = candidate;
-  const said = valueText(value, unit, entry);
+  const displayValue = valueText(value, unit, entry);
   const [newest] = batches;
   return (
     <li className={outcome === 'lost' ? 'lost' : undefined}>
       <div className="candidate-head">
         <DeviceName device={device} rank={position} />
         <b>
-          {said.text} {said.unit && <small>{said.unit}</small>}
+          {displayValue.text} {displayValue.unit && <small>{displayValue.unit}</small>}
         </b>
       </div>
       <p>
@@ -55,9 +55,9 @@ function Candidate({
       </p>
       <p className="candidate-trace">
         <span>
-          {samples ? plural(samples.count, 'sample') : madeOf[made_of]}
+          {samples ? plural(samples.count, 'sample') : originLabels[made_of]}
           {original_unit !== unit &&
-            `, ${sayValue(original_value, original_unit)} → ${sayValue(value, unit, entry)}`}
+            `, ${formatValue(original_value, original_unit)} → ${formatValue(value, unit, entry)}`}
         </span>
         {newest && (
           <>

@@ -7,7 +7,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { weekday } from '../../words/time.ts';
 import { useProviderNames } from '../user/devices/device-state.tsx';
 import { usePerson } from '../user/person.ts';
-import { sayMissing, sayValue, valueText, words } from '../user/health/value-text.ts';
+import { describeMissing, formatValue, valueText, words } from '../user/health/value-text.ts';
 import { Candidates } from './candidates.tsx';
 import { partsOf, SplitBar } from './split-bar.tsx';
 import { WhatIf } from './what-if.tsx';
@@ -27,12 +27,12 @@ export function DailyWhy({ metric, date, onSettings }: DailyWhyProps) {
   if (!data) return <WhyWaiting error={error} onRetry={() => void refetch()} />;
   const entry = catalog?.get(metric);
   const name = entry?.display_name ?? words(metric);
-  const said = data.value === null ? null : valueText(data.value, data.unit, entry);
+  const displayValue = data.value === null ? null : valueText(data.value, data.unit, entry);
   return (
     <>
       <WhyValue
-        value={said?.text ?? '–'}
-        {...(said && { unit: said.unit })}
+        value={displayValue?.text ?? '–'}
+        {...(displayValue && { unit: displayValue.unit })}
         about={`${name}, ${weekday(date)}`}
       />
       {data.pending_rebuild && <RebuildNotice />}
@@ -69,7 +69,7 @@ function DailyReason({ explanation }: { explanation: DailyExplanationWire }) {
   const { method, summary, value, missing_reason } = explanation;
   return (
     <div className="why-reason">
-      <p>{value === null ? `${sayMissing(missing_reason)}. ${summary}` : summary}</p>
+      <p>{value === null ? `${describeMissing(missing_reason)}. ${summary}` : summary}</p>
       {method && (
         <p className="quiet">
           <Chip>{method.applied}</Chip> {method.chosen_by === 'settings' ? 'set for this user' : 'by default'}
@@ -101,12 +101,12 @@ function Ingredients({ explanation: { derived_from, date } }: { explanation: Dai
         {derived_from.map(({ metric, value, unit }) => {
           const entry = catalog?.get(metric);
           const name = entry?.display_name ?? words(metric);
-          const said = value === null ? '–' : sayValue(value, unit, entry);
+          const displayValue = value === null ? '–' : formatValue(value, unit, entry);
           return (
             <li key={metric}>
               <span>{name}</span>
-              <WhyButton subject={{ kind: 'daily', metric, date }} label={`${name} ${said}`}>
-                {said}
+              <WhyButton subject={{ kind: 'daily', metric, date }} label={`${name} ${displayValue}`}>
+                {displayValue}
               </WhyButton>
             </li>
           );

@@ -8,7 +8,7 @@ import { number, plural, weekday } from '../../words/time.ts';
 import { useProviderNames } from '../user/devices/device-state.tsx';
 import { usePerson } from '../user/person.ts';
 import { scaleOf } from '../user/health/score-scales.ts';
-import { inWords, sayValue, words } from '../user/health/value-text.ts';
+import { inWords, formatValue, words } from '../user/health/value-text.ts';
 import { WhyButton } from './why-button.tsx';
 import { WhyFoot, WhySection, WhyValue, WhyWaiting } from './why-parts.tsx';
 
@@ -79,14 +79,14 @@ function Inputs({ explanation: { inputs, date } }: { explanation: ScoreExplanati
         {inputs.map(({ metric, value, unit, source }) => {
           const entry = catalog?.get(metric);
           const name = entry?.display_name ?? words(metric);
-          const said = value === null ? '–' : sayValue(value, unit, entry);
+          const displayValue = value === null ? '–' : formatValue(value, unit, entry);
           return (
             <li key={metric}>
               <span>
                 {name} {source && <small>{nameOf(source.provider)}</small>}
               </span>
-              <WhyButton subject={{ kind: 'daily', metric, date }} label={`${name} ${said}`}>
-                {said}
+              <WhyButton subject={{ kind: 'daily', metric, date }} label={`${name} ${displayValue}`}>
+                {displayValue}
               </WhyButton>
             </li>
           );

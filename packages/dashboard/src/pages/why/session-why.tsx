@@ -29,7 +29,7 @@ export function SleepWhy({ id }: { id: string }) {
         <p>{data.summary}</p>
         <p className="quiet">{data.main_because}</p>
       </div>
-      <Tellings explanation={data} excluded={data.excluded} />
+      <SessionSources explanation={data} excluded={data.excluded} />
       <WhyFoot request={{ method: 'GET', path: `/v1/users/${user.id}/sleep/${id}/explain` }} />
     </>
   );
@@ -47,7 +47,7 @@ export function WorkoutWhy({ id }: { id: string }) {
       <div className="why-reason">
         <p>{data.summary}</p>
       </div>
-      <Tellings explanation={data} excluded={[]} />
+      <SessionSources explanation={data} excluded={[]} />
       <WhyFoot request={{ method: 'GET', path: `/v1/users/${user.id}/workouts/${id}/explain` }} />
     </>
   );
@@ -68,8 +68,8 @@ function SessionHead({ explanation, name }: { explanation: Explanation; name: st
 }
 
 /** Sources that reported the same session, and which one is used. */
-function Tellings({
-  explanation: { kept, merged, timezone },
+function SessionSources({
+  explanation: { kept: usedSource, merged, timezone },
   excluded,
 }: {
   explanation: Explanation;
@@ -80,16 +80,16 @@ function Tellings({
       <ol className="candidates">
         <li>
           <div className="candidate-head">
-            <DeviceName device={kept.device} rank={kept.rank} />
+            <DeviceName device={usedSource.device} rank={usedSource.rank} />
             <b>
-              {clockOf(kept.start, timezone)} – {clockOf(kept.end, timezone)}
+              {clockOf(usedSource.start, timezone)} – {clockOf(usedSource.end, timezone)}
             </b>
           </div>
           <p>
             <Check size={14} aria-hidden />
             Used
           </p>
-          <Trace session={kept} />
+          <Trace session={usedSource} />
         </li>
         {[...merged, ...excluded].map((other) => (
           <li key={`${other.device.id} ${other.source_id}`} className="lost">

@@ -19,14 +19,15 @@ const explanation = (method: string, more: object = {}) =>
     merged_truncated: false,
     ...more,
   }) as unknown as DailyExplanationWire;
-const told = (one: DailyExplanationWire) => partsOf(one, (id) => id).map(({ id, value }) => [id, value]);
+const partValues = (one: DailyExplanationWire) =>
+  partsOf(one, (id) => id).map(({ id, value }) => [id, value]);
 
 test('contributions add up to the value', () => {
-  expect(told(explanation('sum'))).toEqual([
+  expect(partValues(explanation('sum'))).toEqual([
     ['a', 100],
     ['b', 50],
   ]);
-  expect(told(explanation('avg'))).toEqual([
+  expect(partValues(explanation('avg'))).toEqual([
     ['a', 50],
     ['b', 25],
   ]);
@@ -38,13 +39,13 @@ test('lists the time ranges of each device for a merged day', () => {
     { device_id: 'b', value: 20 },
     { device_id: 'a', value: 30 },
   ];
-  expect(told(explanation('merge', { merged }))).toEqual([
+  expect(partValues(explanation('merge', { merged }))).toEqual([
     ['a', 90],
     ['b', 20],
   ]);
-  expect(told(explanation('merge', { merged, merged_truncated: true }))).toEqual([]);
+  expect(partValues(explanation('merge', { merged, merged_truncated: true }))).toEqual([]);
 });
 
 test('a value of one device has no parts', () => {
-  expect(told(explanation('max'))).toEqual([]);
+  expect(partValues(explanation('max'))).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import type { DailyExplanationWire } from '@tributary/contract';
-import { sayValue, words } from '../user/health/value-text.ts';
+import { formatValue, words } from '../user/health/value-text.ts';
 
 export interface Part {
   id: string;
@@ -40,10 +40,10 @@ export function partsOf(
 export function SplitBar({ parts, unit }: { parts: readonly Part[]; unit: string }) {
   if (parts.length < 2) return null;
   const total = parts.reduce((sum, { value }) => sum + value, 0);
-  const said = parts.map(({ label, value }) => `${sayValue(value, unit)} ${label}`);
+  const labels = parts.map(({ label, value }) => `${formatValue(value, unit)} ${label}`);
   return (
     <div>
-      <div className="split" role="img" aria-label={`Contributions: ${said.join(', ')}`}>
+      <div className="split" role="img" aria-label={`Contributions: ${labels.join(', ')}`}>
         {parts.map(({ id, value }) => (
           <span key={id} style={{ width: `${(value / (total || 1)) * 100}%` }} />
         ))}
@@ -52,7 +52,7 @@ export function SplitBar({ parts, unit }: { parts: readonly Part[]; unit: string
         {parts.map(({ id, label, value }) => (
           <li key={id}>
             <span className="swatch" />
-            {sayValue(value, unit)} {label}
+            {formatValue(value, unit)} {label}
           </li>
         ))}
       </ul>

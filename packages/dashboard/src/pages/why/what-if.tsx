@@ -4,7 +4,7 @@ import { whatIfQuery } from '../../api/explain.ts';
 import { Chip } from '../../components/feedback/badge.tsx';
 import { None } from '../../components/overlays/tip.tsx';
 import { usePerson } from '../user/person.ts';
-import { sayValue } from '../user/health/value-text.ts';
+import { formatValue } from '../user/health/value-text.ts';
 
 export interface WhatIfProps {
   explanation: DailyExplanationWire;
@@ -16,7 +16,7 @@ export interface WhatIfProps {
 export function WhatIf({ explanation, methods, entry }: WhatIfProps) {
   const { whose } = usePerson();
   const { method, metric, date, value, unit } = explanation;
-  const answers = useQueries({
+  const results = useQueries({
     queries: methods.map((one) => ({
       ...whatIfQuery(whose, { key: method!.key, method: one, metric, date }),
       enabled: one !== method!.in_force,
@@ -26,7 +26,7 @@ export function WhatIf({ explanation, methods, entry }: WhatIfProps) {
     <table className="table what-if" aria-label="Values with each method">
       <tbody>
         {methods.map((one, at) => {
-          const { data, error } = answers[at]!;
+          const { data, error } = results[at]!;
           const isInForce = one === method!.in_force;
           const then = isInForce || data === null ? value : data?.after;
           return (
@@ -39,7 +39,7 @@ export function WhatIf({ explanation, methods, entry }: WhatIfProps) {
                 {then === null || then === undefined ? (
                   <None reason={error ? 'Could not compute' : data ? 'No value' : 'Computing'} />
                 ) : (
-                  sayValue(then, unit, entry)
+                  formatValue(then, unit, entry)
                 )}
               </td>
             </tr>

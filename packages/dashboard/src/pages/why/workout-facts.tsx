@@ -1,6 +1,6 @@
 import type { WorkoutDetailWire } from '@tributary/contract';
 import { duration } from '../../words/time.ts';
-import { sayValue } from '../user/health/value-text.ts';
+import { formatValue } from '../user/health/value-text.ts';
 
 /** Measured values, and the minutes in each heart rate zone. */
 export function WorkoutFacts({ workout }: { workout: WorkoutDetailWire }) {
@@ -21,7 +21,7 @@ export function WorkoutFacts({ workout }: { workout: WorkoutDetailWire }) {
           value === null ? null : (
             <div key={label}>
               <dt>{label}</dt>
-              <dd>{sayValue(value, unit)}</dd>
+              <dd>{formatValue(value, unit)}</dd>
             </div>
           ),
         )}

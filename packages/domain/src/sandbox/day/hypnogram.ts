@@ -54,11 +54,11 @@ function awakeningsOf(night: Night, luck: readonly number[]): number[] {
   const minutes = endMinute - startMinute - asleepMinutes - latencyMinutes - arisingMinutes;
   const places = 2 * luck.length - 1;
   const wanted = Math.min(places, Math.max(1, Math.round(minutes / awakeningMinutes)));
-  const taken = new Set(
+  const awakePlaces = new Set(
     Array.from({ length: wanted }, (_, one) => Math.floor(((one + 0.5) * places) / wanted)),
   );
   return shareOut(
     minutes,
-    Array.from({ length: places }, (_, place) => (taken.has(place) ? luck[place >> 1]! : 0)),
+    Array.from({ length: places }, (_, place) => (awakePlaces.has(place) ? luck[place >> 1]! : 0)),
   );
 }

@@ -2,12 +2,12 @@
 export function shareOut(total: number, weights: readonly number[]): number[] {
   const all = weights.reduce((sum, weight) => sum + weight, 0);
   let weightSoFar = 0;
-  let given = 0;
+  let allocatedTotal = 0;
   return weights.map((weight) => {
     weightSoFar += weight;
     const due = all > 0 ? Math.round(total * (weightSoFar / all)) : 0;
-    const share = due - given;
-    given = due;
+    const share = due - allocatedTotal;
+    allocatedTotal = due;
     return share;
   });
 }

@@ -50,8 +50,8 @@ function mixBlock(): void {
   for (let at = 16; at < 64; at += 1) {
     const before = words[at - 15]!;
     const late = words[at - 2]!;
-    const small = turn(before, 7) ^ turn(before, 18) ^ (before >>> 3);
-    const large = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
+    const small = rotateRight(before, 7) ^ rotateRight(before, 18) ^ (before >>> 3);
+    const large = rotateRight(late, 17) ^ rotateRight(late, 19) ^ (late >>> 10);
     words[at] = (words[at - 16]! + small + words[at - 7]! + large) | 0;
   }
   let a = state[0]!;
@@ -66,8 +66,13 @@ function mixBlock(): void {
     const choice = (e & f) ^ (~e & g);
     const majority = (a & b) ^ (a & c) ^ (b & c);
     const first =
-      (h + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + choice + roundConstants[at]! + words[at]!) | 0;
-    const second = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + majority) | 0;
+      (h +
+        (rotateRight(e, 6) ^ rotateRight(e, 11) ^ rotateRight(e, 25)) +
+        choice +
+        roundConstants[at]! +
+        words[at]!) |
+      0;
+    const second = ((rotateRight(a, 2) ^ rotateRight(a, 13) ^ rotateRight(a, 22)) + majority) | 0;
     h = g;
     g = f;
     f = e;
@@ -87,6 +92,6 @@ function mixBlock(): void {
   state[7]! += h;
 }
 
-function turn(word: number, bits: number): number {
+function rotateRight(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }

@@ -37,19 +37,20 @@ export function encodeFacts(facts: DayFacts): Uint8Array {
 
 export function decodeFacts(bytes: Uint8Array): DayFacts {
   const input = new ByteReader(bytes);
-  const found = input.byte();
-  if (found !== version && found !== withoutShares) throw new Error(`unsupported day facts version ${found}`);
+  const storedVersion = input.byte();
+  if (storedVersion !== version && storedVersion !== withoutShares)
+    throw new Error(`unsupported day facts version ${storedVersion}`);
   const coveredMinutes = input.float();
   const awake = readMinutes(input);
   const workouts = Array.from({ length: input.varint() }, (): WorkoutFacts => {
     const id = uuidText(input.raw(16));
     const minutes = input.float();
-    const share = found === withoutShares ? 1 : input.float();
+    const share = storedVersion === withoutShares ? 1 : input.float();
     const heartRate = readMinutes(input);
     const zoneMinutes = Array.from({ length: input.byte() }, () => input.float());
     const rpe = input.float();
-    const told = { id, minutes, heartRate, zoneMinutes, rpe: rpe < 0 ? null : rpe };
-    return share === 1 ? told : { ...told, share };
+    const facts = { id, minutes, heartRate, zoneMinutes, rpe: rpe < 0 ? null : rpe };
+    return share === 1 ? facts : { ...facts, share };
   });
   const hrvKind = kinds[input.byte()] ?? null;
   let slot = 0;

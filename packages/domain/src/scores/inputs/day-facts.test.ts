@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayEndMs, dayStartMs, parseDay } from '../../days.ts';
 import { toMicros } from '../../samples/micros.ts';
-import type { Spoken } from '../../samples/spoken.ts';
+import type { ValueSpan } from '../../samples/spoken.ts';
 import { gatherFacts, type FactsInput, type ScoredWorkout } from './day-facts.ts';
 
 const minuteMs = 60_000;
@@ -15,17 +15,17 @@ function at(clock: string): number {
 }
 
 const span = (from: string, to: string) => ({ startMs: at(from), endMs: at(to) });
-const spoken = (from: string, to: string, value: number): Spoken => ({
+const valueSpan = (from: string, to: string, value: number): ValueSpan => ({
   ...span(from, to),
   micros: toMicros(value),
 });
-const workout = (from: string, to: string, told: Partial<ScoredWorkout> = {}): ScoredWorkout => ({
+const workout = (from: string, to: string, overrides: Partial<ScoredWorkout> = {}): ScoredWorkout => ({
   id: 'w',
   ...span(from, to),
   values: {},
   histogram: [],
   meanBpm: null,
-  ...told,
+  ...overrides,
 });
 
 function gather(input: Partial<FactsInput>) {
@@ -44,12 +44,16 @@ function gather(input: Partial<FactsInput>) {
 }
 
 /** A heart rate of 70 from morning to evening, with an hour at 150 in between. */
-const heartRate = [spoken('7:00', '10:00', 70), spoken('10:00', '11:00', 150), spoken('11:00', '22:00', 70)];
+const heartRate = [
+  valueSpan('7:00', '10:00', 70),
+  valueSpan('10:00', '11:00', 150),
+  valueSpan('11:00', '22:00', 70),
+];
 
 describe('minutes with a heart rate', () => {
   test('cover time asleep and awake, but count only awake', () => {
     const facts = gather({
-      heartRate: [spoken('0:00', '7:00', 50), ...heartRate],
+      heartRate: [valueSpan('0:00', '7:00', 50), ...heartRate],
       sleep: [span('-1:00', '6:30'), span('14:00', '14:40')],
     });
     expect(facts.coveredMinutes).toBe(22 * 60);
@@ -61,17 +65,19 @@ describe('minutes with a heart rate', () => {
   });
 
   test('are rounded to whole beats', () => {
-    const { awake } = gather({ heartRate: [spoken('8:00', '8:01', 70.4), spoken('8:01', '8:02', 69.6)] });
+    const { awake } = gather({
+      heartRate: [valueSpan('8:00', '8:01', 70.4), valueSpan('8:01', '8:02', 69.6)],
+    });
     expect(awake).toEqual([[2, 70]]);
   });
 
   test('count once if readings overlap', () => {
     const facts = gather({
       heartRate: [
-        spoken('8:05', '8:10', 80),
-        spoken('8:00', '8:06', 70),
-        spoken('8:07', '8:08', 150),
-        spoken('8:09', '8:12', 90),
+        valueSpan('8:05', '8:10', 80),
+        valueSpan('8:00', '8:06', 70),
+        valueSpan('8:07', '8:08', 150),
+        valueSpan('8:09', '8:12', 90),
       ],
     });
     expect(facts.coveredMinutes).toBe(12);
@@ -146,13 +152,13 @@ describe('workout facts', () => {
   test.each([
     [{ values: { heart_rate_avg: 133.44 }, meanBpm: 120 }, 133.4],
     [{ meanBpm: 120.25 }, 120.3],
-  ])('use the average over the duration of the workout last: %j', (told, bpm) => {
-    const { workouts } = gather({ workouts: [workout('10:00', '11:00', told)] });
+  ])('use the average over the duration of the workout last: %j', (overrides, bpm) => {
+    const { workouts } = gather({ workouts: [workout('10:00', '11:00', overrides)] });
     expect(workouts).toEqual([{ id: 'w', minutes: 60, heartRate: [[60, bpm]], zoneMinutes: [], rpe: null }]);
   });
 
   test('use the best available data for each part of a workout', () => {
-    const quarter = [spoken('10:00', '10:15', 150)];
+    const quarter = [valueSpan('10:00', '10:15', 150)];
     const byZones = gather({ heartRate: quarter, workouts: [workout('10:00', '11:00', { values: others })] });
     expect(byZones.workouts[0]).toMatchObject({
       heartRate: [[15, 150]],
@@ -227,17 +233,17 @@ describe('minutes that appear twice', () => {
 });
 
 describe('workout across midnight', () => {
-  const over = (told: Partial<ScoredWorkout>) => workout('23:30', '24:30', told);
-  const overBefore = (told: Partial<ScoredWorkout>) => workout('-0:30', '0:30', told);
-  const late = [spoken('22:00', '24:00', 150)];
-  const early = [spoken('0:00', '2:00', 140)];
+  const over = (overrides: Partial<ScoredWorkout>) => workout('23:30', '24:30', overrides);
+  const overBefore = (overrides: Partial<ScoredWorkout>) => workout('-0:30', '0:30', overrides);
+  const late = [valueSpan('22:00', '24:00', 150)];
+  const early = [valueSpan('0:00', '2:00', 140)];
 
   test.each([
     ['a trace', { histogram: [[155, 60 * minuteMs]], meanBpm: 155 } satisfies Partial<ScoredWorkout>, 60],
     ['an average', { meanBpm: 155 }, 60],
     ['no heart rate of its own', {}, 30],
-  ])('counts on the day it starts with %s', (_, told, minutes) => {
-    const [facts] = gather({ heartRate: late, workouts: [over(told)] }).workouts;
+  ])('counts on the day it starts with %s', (_, overrides, minutes) => {
+    const [facts] = gather({ heartRate: late, workouts: [over(overrides)] }).workouts;
     expect(facts!.heartRate.reduce((sum, [each]) => sum + each, 0)).toBe(minutes);
   });
 
@@ -247,23 +253,29 @@ describe('workout across midnight', () => {
     ['an average', { meanBpm: 155 }, 90],
     ['a rating', { values: { session_rpe: 8 } }, 90],
     ['nothing of its own', {}, 120],
-  ])('leaves the next day the rest with %s', (_, told, minutes) => {
-    expect(gather({ heartRate: early, earlierWorkouts: [overBefore(told)] }).awake).toEqual([[minutes, 140]]);
+  ])('leaves the next day the rest with %s', (_, overrides, minutes) => {
+    expect(gather({ heartRate: early, earlierWorkouts: [overBefore(overrides)] }).awake).toEqual([
+      [minutes, 140],
+    ]);
   });
 });
 
 describe('epochs', () => {
   const slotOf = (clock: string) => (at(clock) - midnightMs) / (5 * minuteMs);
   const slotsOf = (input: Partial<FactsInput>) =>
-    gather({ heartRate: [spoken('8:00', '10:00', 70)], ...input }).epochs.map(({ slot }) => slot);
+    gather({ heartRate: [valueSpan('8:00', '10:00', 70)], ...input }).epochs.map(({ slot }) => slot);
   const slots = (from: string, to: string) =>
     Array.from({ length: slotOf(to) - slotOf(from) }, (_, index) => slotOf(from) + index);
 
   test('contain the time-weighted mean heart rate, and the variability if it was measured', () => {
     const { epochs, hrvKind } = gather({
-      heartRate: [spoken('8:00', '8:01', 60), spoken('8:01', '8:05', 70), spoken('8:05', '8:10', 71.26)],
+      heartRate: [
+        valueSpan('8:00', '8:01', 60),
+        valueSpan('8:01', '8:05', 70),
+        valueSpan('8:05', '8:10', 71.26),
+      ],
       hrvKind: 'rmssd',
-      hrv: [spoken('8:00', '8:01', 40), spoken('8:03', '8:04', 50.5)],
+      hrv: [valueSpan('8:00', '8:01', 40), valueSpan('8:03', '8:04', 50.5)],
     });
     expect(hrvKind).toBe('rmssd');
     expect(epochs).toEqual([
@@ -274,8 +286,8 @@ describe('epochs', () => {
 
   test('cover every five minutes with a heart rate', () => {
     expect(slotsOf({})).toEqual(slots('8:00', '10:00'));
-    expect(slotsOf({ heartRate: [spoken('8:04', '8:06', 70)] })).toEqual([96, 97]);
-    expect(slotsOf({ heartRate: [], hrv: [spoken('8:00', '8:05', 40)] })).toEqual([]);
+    expect(slotsOf({ heartRate: [valueSpan('8:04', '8:06', 70)] })).toEqual([96, 97]);
+    expect(slotsOf({ heartRate: [], hrv: [valueSpan('8:00', '8:05', 40)] })).toEqual([]);
   });
 
   test('exclude sleep, even if it fills only part of the epoch', () => {
@@ -294,15 +306,17 @@ describe('epochs', () => {
   });
 
   test('exclude the time after a workout of the evening before', () => {
-    const early = { heartRate: [spoken('0:00', '1:00', 70)] };
+    const early = { heartRate: [valueSpan('0:00', '1:00', 70)] };
     expect(slotsOf({ ...early, earlierWorkouts: [workout('-1:00', '0:05')] })).toEqual(slots('0:20', '1:00'));
   });
 
   test('exclude 100 or more steps, which are distributed by time', () => {
-    expect(slotsOf({ steps: [spoken('8:05', '8:10', 100), spoken('8:10', '8:15', 99)] })).not.toContain(97);
-    expect(slotsOf({ steps: [spoken('8:10', '8:15', 99)] })).toEqual(slots('8:00', '10:00'));
-    expect(slotsOf({ steps: [spoken('8:00', '8:10', 200)] })).toEqual(slots('8:10', '10:00'));
-    expect(slotsOf({ steps: [spoken('8:00', '8:10', 199)] })).toEqual(slots('8:00', '10:00'));
+    expect(slotsOf({ steps: [valueSpan('8:05', '8:10', 100), valueSpan('8:10', '8:15', 99)] })).not.toContain(
+      97,
+    );
+    expect(slotsOf({ steps: [valueSpan('8:10', '8:15', 99)] })).toEqual(slots('8:00', '10:00'));
+    expect(slotsOf({ steps: [valueSpan('8:00', '8:10', 200)] })).toEqual(slots('8:10', '10:00'));
+    expect(slotsOf({ steps: [valueSpan('8:00', '8:10', 199)] })).toEqual(slots('8:00', '10:00'));
   });
 
   test.each([

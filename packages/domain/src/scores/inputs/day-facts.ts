@@ -1,5 +1,5 @@
 import { fromMicros } from '../../samples/micros.ts';
-import type { Spoken } from '../../samples/spoken.ts';
+import type { ValueSpan } from '../../samples/spoken.ts';
 import { roundTo } from '../../round.ts';
 import { union, type Span } from '../../spans.ts';
 
@@ -54,11 +54,11 @@ export interface ScoredWorkout extends Span {
 export interface FactsInput {
   readonly startMs: number;
   readonly endMs: number;
-  readonly heartRate: readonly Spoken[];
+  readonly heartRate: readonly ValueSpan[];
   readonly hrvKind: HrvKind | null;
-  readonly hrv: readonly Spoken[];
+  readonly hrv: readonly ValueSpan[];
   /** Step counts with the time they cover. */
-  readonly steps: readonly Spoken[];
+  readonly steps: readonly ValueSpan[];
   readonly sleep: readonly Span[];
   /** Workouts that start on the day. */
   readonly workouts: readonly ScoredWorkout[];
@@ -76,33 +76,33 @@ const restingSteps = 100;
 /** Computes the facts of a day for scores. */
 export function gatherFacts(input: FactsInput): DayFacts {
   const { sleep, workouts, earlierWorkouts, hrvKind } = input;
-  const heartRate = takeTurns(input.heartRate);
+  const heartRate = removeOverlaps(input.heartRate);
   // Every minute counts once. Samples count during a workout of the evening before only if that workout has no data of its own.
-  const toldBefore = earlierWorkouts.filter(speaksForItself);
-  const elsewhere = union([...sleep, ...workouts, ...toldBefore]);
+  const earlierWithData = earlierWorkouts.filter(hasOwnData);
+  const elsewhere = union([...sleep, ...workouts, ...earlierWithData]);
   const coveredMs = heartRate.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
   return {
     coveredMinutes: coveredMs / minuteMs,
     awake: minutesByBpm(heartRate, (piece) => piece.endMs - piece.startMs - overlapMs(piece, elsewhere)),
-    workouts: factsOfWorkouts(workouts, heartRate, toldBefore),
+    workouts: factsOfWorkouts(workouts, heartRate, earlierWithData),
     hrvKind,
     epochs: epochsOf(input),
   };
 }
 
 /** Removes overlap between readings: a later one starts when the earlier one has ended. */
-function takeTurns(pieces: readonly Spoken[]): Spoken[] {
-  const turns: Spoken[] = [];
+function removeOverlaps(pieces: readonly ValueSpan[]): ValueSpan[] {
+  const disjointSpans: ValueSpan[] = [];
   let freeMs = -Infinity;
   for (const { startMs, endMs, micros } of pieces.toSorted((a, b) => a.startMs - b.startMs)) {
     if (endMs <= freeMs) continue;
-    turns.push({ startMs: Math.max(startMs, freeMs), endMs, micros });
+    disjointSpans.push({ startMs: Math.max(startMs, freeMs), endMs, micros });
     freeMs = endMs;
   }
-  return turns;
+  return disjointSpans;
 }
 
-function speaksForItself({ histogram, values, meanBpm }: ScoredWorkout): boolean {
+function hasOwnData({ histogram, values, meanBpm }: ScoredWorkout): boolean {
   return (
     histogram.length > 0 ||
     zonesIn(values).length > 0 ||
@@ -113,21 +113,22 @@ function speaksForItself({ histogram, values, meanBpm }: ScoredWorkout): boolean
 
 function factsOfWorkouts(
   workouts: readonly ScoredWorkout[],
-  heartRate: readonly Spoken[],
-  toldBefore: readonly Span[],
+  heartRate: readonly ValueSpan[],
+  earlierWithData: readonly Span[],
 ): WorkoutFacts[] {
-  const told: Span[] = [...toldBefore];
+  const countedSpans: Span[] = [...earlierWithData];
   return workouts.map((workout) => {
     const lengthMs = workout.endMs - workout.startMs;
-    const repeatedMs = overlapMs(workout, union(told));
+    const repeatedMs = overlapMs(workout, union(countedSpans));
     const facts = factsOfWorkout(workout, heartRate);
-    if (facts.heartRate.length + facts.zoneMinutes.length > 0 || facts.rpe !== null) told.push(workout);
+    if (facts.heartRate.length + facts.zoneMinutes.length > 0 || facts.rpe !== null)
+      countedSpans.push(workout);
     return repeatedMs === 0 ? facts : { ...facts, share: 1 - repeatedMs / lengthMs };
   });
 }
 
 /** Uses the workout's own trace, else samples measured during it. Zones, else the average, fill the remaining time. */
-function factsOfWorkout(workout: ScoredWorkout, heartRate: readonly Spoken[]): WorkoutFacts {
+function factsOfWorkout(workout: ScoredWorkout, heartRate: readonly ValueSpan[]): WorkoutFacts {
   const { id, startMs, endMs, values, histogram } = workout;
   const minutes = values['duration'] ?? (endMs - startMs) / minuteMs;
   const measured =
@@ -161,7 +162,7 @@ function toMinutes(histogram: ScoredWorkout['histogram']): [number, number][] {
 }
 
 /** Rounds heart rates to whole beats, like the catalog, so that an explanation can list them all. */
-function minutesByBpm(pieces: readonly Spoken[], msOf: (piece: Spoken) => number): [number, number][] {
+function minutesByBpm(pieces: readonly ValueSpan[], msOf: (piece: ValueSpan) => number): [number, number][] {
   const byBpm = new Map<number, number>();
   for (const piece of pieces) {
     const ms = msOf(piece);
@@ -188,11 +189,11 @@ function overlapMs({ startMs, endMs }: Span, spans: readonly Span[]): number {
 
 function epochsOf(input: FactsInput): Epoch[] {
   const { startMs, endMs, sleep, workouts, earlierWorkouts } = input;
-  const settled = [...earlierWorkouts, ...workouts].map((workout) => ({
+  const workoutSpans = [...earlierWorkouts, ...workouts].map((workout) => ({
     startMs: workout.startMs,
     endMs: workout.endMs + settlingMs,
   }));
-  const excluded = union([...sleep, ...settled]);
+  const excluded = union([...sleep, ...workoutSpans]);
   const slots = Math.ceil((endMs - startMs) / epochMs);
   const heartRate = meansBySlot(input.heartRate, startMs, slots);
   const hrv = meansBySlot(input.hrv, startMs, slots);
@@ -216,7 +217,7 @@ function epochsOf(input: FactsInput): Epoch[] {
 }
 
 /** The time-weighted mean of each slot. NaN if it has no data. */
-function meansBySlot(pieces: readonly Spoken[], originMs: number, slots: number): Float64Array {
+function meansBySlot(pieces: readonly ValueSpan[], originMs: number, slots: number): Float64Array {
   const weighted = new Float64Array(slots);
   const ms = new Float64Array(slots);
   forEachPart(pieces, originMs, slots, (slot, partMs, piece) => {
@@ -227,7 +228,7 @@ function meansBySlot(pieces: readonly Spoken[], originMs: number, slots: number)
 }
 
 /** The count in each slot. A count over several slots is distributed by time. */
-function stepsBySlot(pieces: readonly Spoken[], originMs: number, slots: number): Float64Array {
+function stepsBySlot(pieces: readonly ValueSpan[], originMs: number, slots: number): Float64Array {
   const steps = new Float64Array(slots);
   forEachPart(pieces, originMs, slots, (slot, partMs, { startMs, endMs, micros }) => {
     steps[slot]! += fromMicros(micros) * (partMs / (endMs - startMs));
@@ -236,10 +237,10 @@ function stepsBySlot(pieces: readonly Spoken[], originMs: number, slots: number)
 }
 
 function forEachPart(
-  pieces: readonly Spoken[],
+  pieces: readonly ValueSpan[],
   originMs: number,
   slots: number,
-  visit: (slot: number, partMs: number, piece: Spoken) => void,
+  visit: (slot: number, partMs: number, piece: ValueSpan) => void,
 ): void {
   for (const piece of pieces) {
     const first = Math.max(0, Math.floor((piece.startMs - originMs) / epochMs));

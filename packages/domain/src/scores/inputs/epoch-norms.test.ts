@@ -8,11 +8,11 @@ const person = { birthDay: null, sex: null, weightKg: null, maxHeartRate: null, 
 const day = parseDay('2026-03-31')!;
 
 /** [days ago, kind of variability, epochs as [beats, variability]] */
-type Told = [ago: number, kind: HrvKind | null, epochs: [number, number | null][]];
+type DayEpochs = [ago: number, kind: HrvKind | null, epochs: [number, number | null][]];
 
-function daysOf(...told: Told[]): PersonDays {
+function daysOf(...dayEpochs: DayEpochs[]): PersonDays {
   const days = new PersonDays(person, { from: day, to: day });
-  for (const [ago, hrvKind, epochs] of told)
+  for (const [ago, hrvKind, epochs] of dayEpochs)
     days.facts.set(day - ago, {
       coveredMinutes: 0,
       awake: [],
@@ -23,7 +23,7 @@ function daysOf(...told: Told[]): PersonDays {
   return days;
 }
 
-const rmssd = (ago: number): Told => [
+const rmssd = (ago: number): DayEpochs => [
   ago,
   'rmssd',
   [
@@ -32,8 +32,8 @@ const rmssd = (ago: number): Told => [
     [80, 40],
   ],
 ];
-const sdnn = (ago: number): Told => [ago, 'sdnn', [[60, 50]]];
-const beats = (ago: number): Told => [ago, null, [[60, null]]];
+const sdnn = (ago: number): DayEpochs => [ago, 'sdnn', [[60, 50]]];
+const beats = (ago: number): DayEpochs => [ago, null, [[60, null]]];
 
 test('uses all epochs of the previous days and counts the days', () => {
   const { heartRate, hrvKind, lnHrv } = epochNormsOn(daysOf(rmssd(1), rmssd(2), rmssd(14)), day);
@@ -84,6 +84,6 @@ test('reuses known norms', () => {
   const known = { heartRate: { centre: 1, sd: 2, readings: 3 }, hrvKind: null, lnHrv: null };
   days.norms.set(day, known);
   expect(epochNormsOn(days, day)).toBe(known);
-  const made = epochNormsOn(days, day + 1);
-  expect(days.norms.get(day + 1)).toBe(made);
+  const norms = epochNormsOn(days, day + 1);
+  expect(days.norms.get(day + 1)).toBe(norms);
 });

@@ -118,7 +118,7 @@ export class PersonDays {
     let column = this.#metrics.get(metricNo);
     if (!column) {
       const { from, to } = this.#range;
-      const firstDay = from - (lookBackDays.get(metricNo) ?? 1);
+      const firstDay = from - (historyDaysByMetric.get(metricNo) ?? 1);
       const length = to + 2 - firstDay;
       column = {
         firstDay,
@@ -155,7 +155,7 @@ class FactsByDay {
 const numbers = new Map<string, number>();
 
 /** Metrics that scores also read for days earlier than the previous one. */
-const lookBackDays = new Map([
+const historyDaysByMetric = new Map([
   ...scoreHistories.map((id): [number, number] => [numberOf(id), normDays]),
   [numberOf('heart_rate_max'), observedDays],
 ]);

@@ -33,8 +33,8 @@ function sleepEndingBy(days: PersonDays, day: DayNumber): SleepMinutes[] {
   const sessions: SleepMinutes[] = [];
   for (const ends of [day - 1, day]) {
     for (const { startMs, endMs } of days.sleep.get(ends) ?? []) {
-      const startMinute = Math.max(noon - dayMinutes, wallMinute(startMs, ends, timezone));
-      const endMinute = Math.min(noon, wallMinute(endMs, ends, timezone));
+      const startMinute = Math.max(noon - dayMinutes, localMinute(startMs, ends, timezone));
+      const endMinute = Math.min(noon, localMinute(endMs, ends, timezone));
       if (endMinute > startMinute) sessions.push({ startMinute, endMinute });
     }
   }
@@ -42,7 +42,7 @@ function sleepEndingBy(days: PersonDays, day: DayNumber): SleepMinutes[] {
 }
 
 /** Local time in minutes since 1970. `day` is the local day or the one after it. */
-function wallMinute(instantMs: number, day: DayNumber, timezone: string): number {
+function localMinute(instantMs: number, day: DayNumber, timezone: string): number {
   const startMs = dayStartMs(day, timezone);
   // Much faster than calendar arithmetic, and equivalent unless the clock changes.
   const isPlain = dayEndMs(day, timezone) - dayStartMs(day - 1, timezone) === 2 * dayMinutes * minuteMs;

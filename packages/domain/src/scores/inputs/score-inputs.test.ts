@@ -35,14 +35,14 @@ function daysOf(
 }
 
 /** Values of the previous days with their devices, the latest last. */
-function tellBy(
+function addValuesBySource(
   days: PersonDays,
   metricId: string,
-  told: readonly [value: number, source: number][],
+  sourcedValues: readonly [value: number, source: number][],
   last = 0,
 ) {
-  told.forEach(([value, source], at) => {
-    const { month, index, daysInMonth } = placeInMonth(day - last - told.length + 1 + at);
+  sourcedValues.forEach(([value, source], at) => {
+    const { month, index, daysInMonth } = placeInMonth(day - last - sourcedValues.length + 1 + at);
     const content = emptyMonth(daysInMonth);
     content[index] = { micros: toMicros(value), source, contributors: [] };
     days.load(findMetric(metricId)!.no, month, encodeMonth(content));
@@ -56,7 +56,7 @@ const night = (from = -1, to = 7, isMain = true) => ({
 });
 
 describe('sleep input', () => {
-  const told = {
+  const sleepValues = {
     asleep: { 0: 440 },
     deep_sleep: { 0: 80 },
     REM: { 0: 90 },
@@ -66,7 +66,7 @@ describe('sleep input', () => {
   };
 
   test('requires a main sleep on the date', () => {
-    const days = daysOf({ birthDay: parseDay('1990-03-21') }, told);
+    const days = daysOf({ birthDay: parseDay('1990-03-21') }, sleepValues);
     days.sleep.set(day, [night()]);
     expect(prepareSleep(days, day).input).toEqual({
       age: 35,
@@ -83,7 +83,7 @@ describe('sleep input', () => {
   });
 
   test('prefers wake after sleep onset to total time awake', () => {
-    const days = daysOf({}, { ...told, wake_after_sleep_onset: { 0: 21 } });
+    const days = daysOf({}, { ...sleepValues, wake_after_sleep_onset: { 0: 21 } });
     const { input, metrics } = prepareSleep(days, day);
     expect(input.awakeAfterOnsetMinutes).toBe(21);
     expect(metrics).toContain('wake_after_sleep_onset');
@@ -114,13 +114,13 @@ describe('heart rates for strain', () => {
 
 describe('strain input', () => {
   const quiet: DayFacts = { coveredMinutes: 0, awake: [], workouts: [], hrvKind: null, epochs: [] };
-  const workout = (told: Partial<WorkoutFacts>): WorkoutFacts => ({
+  const workout = (overrides: Partial<WorkoutFacts>): WorkoutFacts => ({
     id: 'w',
     minutes: 60,
     heartRate: [],
     zoneMinutes: [],
     rpe: null,
-    ...told,
+    ...overrides,
   });
 
   function strainOf(
@@ -144,8 +144,12 @@ describe('strain input', () => {
   test('is sufficient with a workout that has intensity data', () => {
     const covered = { coveredMinutes: 60, awake: [[20, 120]] as const };
     expect(strainOf({ ...covered, workouts: [workout({})] }).score).toBeNull();
-    for (const told of [{ heartRate: [[60, 130]] as const }, { zoneMinutes: [0, 60, 0, 0, 0] }, { rpe: 4 }]) {
-      const { input } = strainOf({ ...covered, workouts: [workout(told)] });
+    for (const intensityData of [
+      { heartRate: [[60, 130]] as const },
+      { zoneMinutes: [0, 60, 0, 0, 0] },
+      { rpe: 4 },
+    ]) {
+      const { input } = strainOf({ ...covered, workouts: [workout(intensityData)] });
       expect(input.heartRateMinutes).toContainEqual([20, 120]);
       expect(scoreStrain(input)!.value).toBeGreaterThan(10);
     }
@@ -292,9 +296,9 @@ describe('measure of a reading', () => {
 
 describe('new device', () => {
   const sleepHrv = 'sleep_heart_rate_variability';
-  const historyOf = (told: readonly [number, number][]) => {
+  const historyOf = (sourcedValues: readonly [number, number][]) => {
     const days = daysOf();
-    tellBy(days, sleepHrv, told);
+    addValuesBySource(days, sleepHrv, sourcedValues);
     return prepareRecovery(days, day, null).input.hrvHistory.filter((value) => value !== null);
   };
 
@@ -338,7 +342,7 @@ describe('new device', () => {
 
   test('does not affect the resting heart rate', () => {
     const days = daysOf();
-    tellBy(days, 'resting_heart_rate', [
+    addValuesBySource(days, 'resting_heart_rate', [
       [50, 1],
       [51, 1],
       [60, 2],

@@ -22,8 +22,8 @@ export function encodeStress(epochs: readonly { slot: number; tenths: number }[]
 /** The stress of a day as samples, each at the start of its epoch. */
 export function decodeStress(bytes: Uint8Array, dayStartMs: number): Points {
   const input = new ByteReader(bytes);
-  const found = input.byte();
-  if (found !== version) throw new Error(`unsupported stress version ${found}`);
+  const storedVersion = input.byte();
+  if (storedVersion !== version) throw new Error(`unsupported stress version ${storedVersion}`);
   const points: Points = { timesMs: [], micros: [], unitCodes: null, devices: null };
   let slot = 0;
   for (let left = input.varint(); left > 0; left -= 1) {

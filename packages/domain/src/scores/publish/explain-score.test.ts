@@ -37,8 +37,8 @@ function daysOf(life: Life): PersonDays {
     weightKg: life.weightKg ?? null,
   };
   const days = new PersonDays(person, { from: day, to: day });
-  for (const [metricId, told] of Object.entries(values))
-    told.forEach((value, at) => days.set(metricId, day - told.length + 1 + at, value));
+  for (const [metricId, dailyValues] of Object.entries(values))
+    dailyValues.forEach((value, at) => days.set(metricId, day - dailyValues.length + 1 + at, value));
   const { month, index, daysInMonth } = placeInMonth(day);
   const variability = emptyMonth(daysInMonth);
   hrvDevices.forEach((source, at) => {

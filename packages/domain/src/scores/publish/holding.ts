@@ -30,9 +30,13 @@ const afterSameMs = hourMs;
 export function holdUntilMs(
   { scores, prepared }: Pick<ScoredDay, 'scores' | 'prepared'>,
   facts: Pick<DayFacts, 'coveredMinutes' | 'epochs'> | undefined,
-  { nowMs, isShown, heldUntilMs }: { nowMs: number; isShown: boolean; heldUntilMs: number | null },
+  {
+    nowMs,
+    isShown,
+    heldUntilMs: publishableAtMs,
+  }: { nowMs: number; isShown: boolean; heldUntilMs: number | null },
 ): number {
-  const again = heldUntilMs ?? nowMs + (isShown ? afterShownMs : afterSameMs);
+  const again = publishableAtMs ?? nowMs + (isShown ? afterShownMs : afterSameMs);
   const lackingMinutes = [
     scores.strain_score ? Infinity : leastCoveredMinutes - (facts?.coveredMinutes ?? 0),
     scores.stress_score ? Infinity : (leastEpochs - (facts?.epochs.length ?? 0)) * epochMinutes,

@@ -51,8 +51,8 @@ test('publishes the first value of a date immediately', () => {
 });
 
 test('holds another value until exactly two hours after the last one', () => {
-  const held = { outcome: 'held', untilMs: nowMs + 1 };
-  expect(publish(shown(2 - 1 / hourMs), scoreOf(82.3), at())).toEqual(held);
+  const expectedHold = { outcome: 'held', untilMs: nowMs + 1 };
+  expect(publish(shown(2 - 1 / hourMs), scoreOf(82.3), at())).toEqual(expectedHold);
   expect(publish(shown(2), scoreOf(82.3), at())).toEqual({ outcome: 'published', score: next(2) });
   expect(publish(shown(0.5), scoreOf(82.3), at())).toEqual({
     outcome: 'held',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Factor } from '../score.ts';
-import { sentenceOf, type ScoreStanding } from './score-sentence.ts';
+import { sentenceOf, type ScoreStatus } from './score-sentence.ts';
 
 const factor = (name: string, contribution: number): Factor => ({
   name,
@@ -13,7 +13,7 @@ const factor = (name: string, contribution: number): Factor => ({
         : 'negative',
 });
 
-const recovery: ScoreStanding = {
+const recovery: ScoreStatus = {
   type: 'recovery_score',
   name: 'Recovery',
   shown: {
@@ -31,7 +31,7 @@ const recovery: ScoreStanding = {
   lacking: null,
 };
 
-test.each<[string, Partial<ScoreStanding>, string]>([
+test.each<[string, Partial<ScoreStatus>, string]>([
   [
     'the factors that moved it',
     {},

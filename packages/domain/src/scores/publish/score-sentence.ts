@@ -3,7 +3,7 @@ import type { Score, ScoreType } from '../score.ts';
 import { bandOf, scoreScales } from './score-scales.ts';
 
 /** The published score, the score that the current data gives, and what is missing if it gives none. */
-export interface ScoreStanding {
+export interface ScoreStatus {
   readonly type: ScoreType;
   /** The display name. */
   readonly name: string;
@@ -16,8 +16,8 @@ export interface ScoreStanding {
 }
 
 /** Explains in a few sentences why a score has its value. */
-export function sentenceOf(standing: ScoreStanding): string {
-  const { type, name, shown, current, upToDate, waiting, lacking } = standing;
+export function sentenceOf(status: ScoreStatus): string {
+  const { type, name, shown, current, upToDate, waiting, lacking } = status;
   if (waiting && !shown) return `${name} has no value yet. Data for this date is waiting to be scored.`;
   if (!shown && current === null) return `${name} has no value: ${lacking!}.`;
   if (!shown) return `${name} is computed as ${current!.toFixed(1)} but not published yet.`;

@@ -54,10 +54,10 @@ test.each([
     [0, 20, 40, 100, 100, 40, 20, 0],
   ],
 ] as const)('follows the knots for %s: %s', (field, name, weightKg, readings, expected) => {
-  const found = readings.map((reading) =>
+  const ingredients = readings.map((reading) =>
     eat({ weightKg, [field]: reading })!.ingredients.find((ingredient) => ingredient.name === name),
   );
-  expect(found.map((ingredient) => ingredient!.subScore)).toEqual(
+  expect(ingredients.map((ingredient) => ingredient!.subScore)).toEqual(
     expected.map((each) => expect.closeTo(each, 9)),
   );
 });

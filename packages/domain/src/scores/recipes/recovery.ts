@@ -28,7 +28,7 @@ const leastWeight = 0.45;
 // Plews 2013, Buchheit 2014: half of the usual spread is the smallest meaningful change.
 const deadZoneSd = 0.5;
 // Le Meur 2013, Bellenger 2016: variability far above normal can indicate overreaching. The curve declines from +2 sd.
-const turnSd = 2;
+const declineStartSd = 2;
 const fallPerSd = 0.5;
 /** Scales the logistic curve to approximate the normal distribution. */
 const logisticScale = 1.702;
@@ -141,7 +141,7 @@ function scoreRestingHeartRate(input: RecoveryInput): { baseline: Baseline; subS
 /** By deviations in the favorable direction: 50 within the dead zone, 93 at the peak. */
 function scoreDeviation(deviations: number): number {
   const noted = Math.sign(deviations) * Math.max(0, Math.abs(deviations) - deadZoneSd);
-  const best = turnSd - deadZoneSd;
+  const best = declineStartSd - deadZoneSd;
   const counted = noted > best ? Math.max(0, best - fallPerSd * (noted - best)) : noted;
   return 100 / (1 + Math.exp(-logisticScale * counted));
 }

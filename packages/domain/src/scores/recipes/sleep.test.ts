@@ -59,10 +59,10 @@ test.each([
   ['remMinutes', 'restorative_sleep', [10, 15, 20, 33, 42, 60, 67.5, 75], [0, 15, 30, 75, 100, 100, 80, 60]],
 ] as const)('follows the knots for %s: %s', (field, name, readings, expected) => {
   const base = { asleepMinutes: 100, deepMinutes: 0 };
-  const found = readings.map((reading) =>
+  const ingredients = readings.map((reading) =>
     sleep({ ...base, [field]: reading })!.ingredients.find((ingredient) => ingredient.name === name),
   );
-  expect(found.map((ingredient) => ingredient!.subScore)).toEqual(
+  expect(ingredients.map((ingredient) => ingredient!.subScore)).toEqual(
     expected.map((each) => expect.closeTo(each, 9)),
   );
 });

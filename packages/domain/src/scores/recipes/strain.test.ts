@@ -53,9 +53,10 @@ test.each([
   [190, 'maximal_activity'],
 ])('classifies %d beats as %s', (bpm, band) => {
   const loads = loadByBand({ ...nothing, heartRateMinutes: [[10, bpm]] });
-  const found = Object.entries(loads).filter(([, load]) => load > 0);
-  expect(found.map(([name]) => name)).toEqual(band === null ? [] : [band]);
-  if (band !== null) expect(found[0]![1]).toBe(10 * loadPerMinute(Math.min(1, (bpm - 60) / 100), 'male'));
+  const nonzeroLoads = Object.entries(loads).filter(([, load]) => load > 0);
+  expect(nonzeroLoads.map(([name]) => name)).toEqual(band === null ? [] : [band]);
+  if (band !== null)
+    expect(nonzeroLoads[0]![1]).toBe(10 * loadPerMinute(Math.min(1, (bpm - 60) / 100), 'male'));
 });
 
 test('uses the middle of each zone', () => {

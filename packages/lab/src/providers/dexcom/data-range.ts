@@ -12,7 +12,7 @@ const mostDaysBack = 100;
 /** The longest delay after which a record still arrives or changes. */
 const latestDays = 11;
 
-type Tell = (date: string) => Placed[];
+type ListRecords = (date: string) => Placed[];
 
 /** The first and last record that arrived or changed after a given time, or of all records. */
 export function dataRangeOf(
@@ -21,11 +21,12 @@ export function dataRangeOf(
   lastSync: number | undefined,
 ): Record<string, object | null> {
   const since = lastSync === undefined ? -Infinity : Math.max(lastSync, frame.now() - mostDaysBack * dayMs);
-  const egvs: Tell = (date) => {
+  const egvs: ListRecords = (date) => {
     const uploads = uploadsOf(frame, life, date).filter(({ seen }) => seen.updatedAt > since);
     return egvsOf(frame, life, date, uploads);
   };
-  const events: Tell = (date) => eventsOf(frame, life, date).filter(({ seen }) => seen.updatedAt > since);
+  const events: ListRecords = (date) =>
+    eventsOf(frame, life, date).filter(({ seen }) => seen.updatedAt > since);
 
   const today = dateAt(life.person, frame.now());
   const earliest = since === -Infinity ? firstDate : addDays(dateAt(life.person, since), -latestDays);
@@ -34,17 +35,17 @@ export function dataRangeOf(
   return { calibrations: null, egvs: rangeOf(egvs, first, today), events: rangeOf(events, first, today) };
 }
 
-function rangeOf(tell: Tell, first: string, last: string): object | null {
-  const start = search(tell, first, last, 1);
-  const end = search(tell, last, first, -1);
+function rangeOf(listRecords: ListRecords, first: string, last: string): object | null {
+  const start = search(listRecords, first, last, 1);
+  const end = search(listRecords, last, first, -1);
   return start && end ? { start: stampsOf(start), end: stampsOf(end) } : null;
 }
 
 /** The first record found when scanning from one date to another. */
-function search(tell: Tell, from: string, to: string, step: 1 | -1): Placed | undefined {
+function search(listRecords: ListRecords, from: string, to: string, step: 1 | -1): Placed | undefined {
   const isOnWay = (date: string): boolean => (step > 0 ? date <= to : date >= to);
   for (let date = from; isOnWay(date); date = addDays(date, step)) {
-    const [outermost] = tell(date).toSorted((one, other) => step * (one.at - other.at));
+    const [outermost] = listRecords(date).toSorted((one, other) => step * (one.at - other.at));
     if (outermost) return outermost;
   }
   return undefined;

@@ -14,16 +14,20 @@ const recordVersion = '3.0';
 
 /** Readings, events, and the time range that has data. */
 export function serveData(app: FastifyInstance, frame: Frame): void {
-  const serve = (path: string, recordType: string, tell: (life: Life, range: Range) => object[]): void => {
+  const serve = (
+    path: string,
+    recordType: string,
+    listRecords: (life: Life, range: Range) => object[],
+  ): void => {
     app.get(`${base}/${path}`, (request, reply) => {
       const { life, userId } = admit(frame, request);
-      const records = tell(life, readRange(request));
+      const records = listRecords(life, readRange(request));
       return reply.send({ recordType, recordVersion, userId, records });
     });
   };
-  const list = (life: Life, range: Range, tell: (date: string) => Placed[]): object[] =>
+  const list = (life: Life, range: Range, recordsOn: (date: string) => Placed[]): object[] =>
     datesOf(frame, life, range)
-      .flatMap(tell)
+      .flatMap(recordsOn)
       .filter(({ at }) => at >= range.start && at < range.end)
       // Newest first, as far as known.
       .toSorted((one, other) => other.at - one.at)

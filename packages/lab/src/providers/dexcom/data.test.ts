@@ -38,20 +38,20 @@ test.each(Object.keys(zones))('%s: lists each reading of twelve days once, in it
   const [from, to] = [Date.parse('2026-03-02T05:00:00Z'), Date.parse('2026-03-14T05:00:00Z')];
   const { body } = await who.get(`${base}/egvs?startDate=${text(from)}&endDate=${text(to)}`);
   expect(body).toMatchObject({ recordType: 'egv', recordVersion: '3.0' });
-  const told: Json[] = body.records.toReversed();
+  const readings: Json[] = body.records.toReversed();
   const truth = truthOf(lab, person, from, to);
-  expect(told.map(momentOf)).toEqual(truth.map(({ at }) => at));
+  expect(readings.map(momentOf)).toEqual(truth.map(({ at }) => at));
   const [unit, mgIn] = units[person]!;
   const values = truth.map(({ value }) => value / mgIn);
-  expect(told.map(({ value }) => value)).toEqual(
+  expect(readings.map(({ value }) => value)).toEqual(
     values.map((value) => (mgIn === 1 ? value : Math.round(value * 10) / 10)),
   );
   const rate = (index: number): number => (truth[index]!.value - truth[index - 1]!.value) / 5 / mgIn;
-  for (const index of told.keys()) {
-    expect(told[index]).toMatchObject({ unit, status: 'ok', rateUnit: `${unit}/min` });
-    if (index > 0) expect(Math.abs(told[index].trendRate - rate(index))).toBeLessThan(0.001);
+  for (const index of readings.keys()) {
+    expect(readings[index]).toMatchObject({ unit, status: 'ok', rateUnit: `${unit}/min` });
+    if (index > 0) expect(Math.abs(readings[index].trendRate - rate(index))).toBeLessThan(0.001);
   }
-  expect(new Set(told.map(({ recordId }) => recordId)).size).toBe(told.length);
+  expect(new Set(readings.map(({ recordId }) => recordId)).size).toBe(readings.length);
   const again = await read(who, 'egvs', from, to);
   expect(again).toEqual(body.records);
 
@@ -61,11 +61,11 @@ test.each(Object.keys(zones))('%s: lists each reading of twelve days once, in it
     timeStyle: 'medium',
   });
   const forms = new Set<string>();
-  for (const one of told) {
+  for (const one of readings) {
     const { systemTime, displayTime, displayDevice } = one;
-    const wall = format.format(momentOf(one)).replace(' ', 'T');
+    const localTime = format.format(momentOf(one)).replace(' ', 'T');
     const length = /T\d\d:\d\d:/.test(systemTime) ? 19 : 16;
-    expect(displayTime.slice(0, length)).toBe(wall.slice(0, length));
+    expect(displayTime.slice(0, length)).toBe(localTime.slice(0, length));
     const isPhone = displayDevice !== 'receiver';
     expect(systemTime.slice(length)).toBe(isPhone ? 'Z' : '');
     if (isPhone) expect(Date.parse(displayTime)).toBe(momentOf(one));
@@ -79,13 +79,13 @@ test('replaces a sensor after ten days and counts ticks from its start', async (
   await using lab = await start();
   const ben = await connectTo(lab, 'ben');
   const [from, to] = [startAt - 24 * 24 * hour, startAt - 2 * 24 * hour];
-  const told = await read(ben, 'egvs', from, to);
+  const readings = await read(ben, 'egvs', from, to);
   const starts = new Map<string, Set<number>>();
-  for (const one of told) {
+  for (const one of readings) {
     const known = starts.get(one.transmitterId) ?? new Set();
     starts.set(one.transmitterId, known.add(momentOf(one) - one.transmitterTicks * 1000));
   }
-  const ticks: number[] = told.map(({ transmitterTicks }) => transmitterTicks);
+  const ticks: number[] = readings.map(({ transmitterTicks }) => transmitterTicks);
   expect(Math.min(...ticks)).toBeGreaterThanOrEqual(0);
   expect(Math.max(...ticks)).toBeLessThan(10 * 86_400 + 3600);
   expect([3, 4]).toContain(starts.size);
@@ -93,20 +93,20 @@ test('replaces a sensor after ten days and counts ticks from its start', async (
   const devices = await read(ben, 'devices', from, to);
   expect(devices.map(({ transmitterId: id }) => id)).toEqual([...starts.keys()]);
   for (const device of devices)
-    expect(told.find(({ transmitterId: id }) => id === device.transmitterId)).toMatchObject(device);
+    expect(readings.find(({ transmitterId: id }) => id === device.transmitterId)).toMatchObject(device);
 });
 
 test('reports iOS, Android and receivers as devices, with and without seconds', async () => {
   await using lab = await start();
-  const found = new Set<string>();
-  for (let number = 1; number <= 60 && found.size < 6; number += 1) {
+  const combinations = new Set<string>();
+  for (let number = 1; number <= 60 && combinations.size < 6; number += 1) {
     if (!personOf(`person-${number}`, 1)?.wearsGlucoseSensor) continue;
     const who = await connectTo(lab, `person-${number}`);
     for (const { displayDevice, systemTime } of await read(who, 'egvs', startAt - 300 * hour, startAt))
-      found.add(`${displayDevice} ${/:\d\d:/.test(systemTime) ? 'long' : 'short'}`);
+      combinations.add(`${displayDevice} ${/:\d\d:/.test(systemTime) ? 'long' : 'short'}`);
   }
   const devices = ['iOS', 'android', 'receiver'];
-  expect(found).toEqual(new Set(devices.flatMap((device) => [`${device} long`, `${device} short`])));
+  expect(combinations).toEqual(new Set(devices.flatMap((device) => [`${device} long`, `${device} short`])));
 });
 
 test.each([

@@ -21,12 +21,12 @@ export function egvsOf(frame: Frame, life: Life, date: string, uploads: readonly
   const session = sessionOn(frame, life, date);
   const unit = unitOf(life);
   return uploads.flatMap(({ timezone, readings, seen }) => {
-    const tell = timesAround(readings[0]!.at, timezone, session);
+    const timeFieldsAt = timesAround(readings[0]!.at, timezone, session);
     return readings.map((reading) => {
       const { at } = reading;
       const record = {
         recordId: documentId(person, 'egv', date, String(at)),
-        ...tell(at, frame.chance('short', person, at) < 0.05),
+        ...timeFieldsAt(at, frame.chance('short', person, at) < 0.05),
         transmitterId: session.transmitterId,
         transmitterTicks: (at - session.startedAt) / 1000,
         transmitterGeneration: 'g7',
@@ -41,9 +41,13 @@ export function egvsOf(frame: Frame, life: Life, date: string, uploads: readonly
 
 /** A value in its unit, clamped to the sensor's range. */
 export function valueOf(mgPerDl: number, unit: 'mg/dL' | 'mmol/L'): Record<string, unknown> {
-  const held = Math.min(highest, Math.max(lowest, mgPerDl));
+  const clampedMgPerDl = Math.min(highest, Math.max(lowest, mgPerDl));
   const status = mgPerDl < lowest ? 'low' : mgPerDl > highest ? 'high' : 'ok';
-  return { value: unit === 'mg/dL' ? held : Math.round((10 * held) / mgInMmol) / 10, unit, status };
+  return {
+    value: unit === 'mg/dL' ? clampedMgPerDl : Math.round((10 * clampedMgPerDl) / mgInMmol) / 10,
+    unit,
+    status,
+  };
 }
 
 /** The direction and the rate per minute. The thresholds between the trends are an assumption. */

@@ -3,14 +3,14 @@
 import type { LabProvider } from '../../provider.ts';
 import { serveData } from './data-routes.ts';
 import { serveOauth } from './oauth-routes.ts';
-import { answerRefusals } from './refusal.ts';
+import { handleRefusals } from './refusal.ts';
 
 /** Dexcom API v3. */
 export const dexcom: LabProvider = {
   id: 'dexcom',
   name: 'Dexcom',
   register: (app, frame) => {
-    answerRefusals(app);
+    handleRefusals(app);
     serveOauth(app, frame);
     serveData(app, frame);
   },

@@ -30,9 +30,9 @@ test('reads range ends as UTC, at most 30 days apart, with an exclusive end', as
   const at = Date.parse('2026-04-10T10:00:00Z');
   const minutes = (await read(ben, 'egvs', at, at + 600_000)).map(momentOf);
   expect(minutes).toEqual([at + 300_000, at]);
-  const statusOf = async (asked: string) => (await ben.get(`${base}/egvs?${asked}`)).status;
+  const statusOf = async (queryString: string) => (await ben.get(`${base}/egvs?${queryString}`)).status;
   expect(await statusOf(query(at - 30 * day, at))).toBe(200);
-  for (const asked of [
+  for (const queryString of [
     query(at - 30 * day, at + 1000),
     query(at, at - 1000),
     `startDate=${text(at)}`,
@@ -41,19 +41,19 @@ test('reads range ends as UTC, at most 30 days apart, with an exclusive end', as
     `startDate=${text(at)}Z&endDate=${text(at)}Z`,
     `startDate=${text(at)}&${query(at, at)}`,
   ])
-    expect(await statusOf(asked), asked).toBe(400);
+    expect(await statusOf(queryString), queryString).toBe(400);
 });
 
 test('reports exercise in minutes as text, and meals', async () => {
   await using lab = await start();
   const ben = await connectTo(lab);
   const [from, to] = [startAt - 29 * day, startAt - 2 * day];
-  const told = await read(ben, 'events', from, to);
+  const events = await read(ben, 'events', from, to);
   const dates = Array.from({ length: 31 }, (_, back) => text(startAt - back * day).slice(0, 10));
   const workouts = dates
     .flatMap((date) => lab.truth('ben', date).workouts.toReversed())
     .filter((workout) => workout.start >= from && workout.start < to);
-  const exercise = told.filter(({ eventType }) => eventType === 'exercise');
+  const exercise = events.filter(({ eventType }) => eventType === 'exercise');
   expect(exercise.map((one) => [momentOf(one), one.value, one.unit, one.eventStatus])).toEqual(
     workouts.map((workout) => [
       workout.start,
@@ -63,19 +63,19 @@ test('reports exercise in minutes as text, and meals', async () => {
     ]),
   );
   expect(workouts.length).toBeGreaterThan(3);
-  const others = told.filter(({ eventType }) => eventType !== 'exercise');
+  const others = events.filter(({ eventType }) => eventType !== 'exercise');
   expect(others.length).toBeGreaterThan(20);
   for (const one of others)
     expect(one).toMatchObject({ eventType: 'carbs', unit: 'grams', value: expect.stringMatching(/^\d+$/) });
-  expect(new Set(told.map(({ recordId }) => recordId)).size).toBe(told.length);
+  expect(new Set(events.map(({ recordId }) => recordId)).size).toBe(events.length);
 });
 
 test('keeps updated and deleted events, marked as such', async () => {
   await using lab = await start({ faults: [{ kind: 'revised', rate: 1 }] });
-  const told = await read(await connectTo(lab), 'events', startAt - 30 * day, startAt);
-  const statuses = new Set(told.map(({ eventStatus }) => eventStatus));
+  const events = await read(await connectTo(lab), 'events', startAt - 30 * day, startAt);
+  const statuses = new Set(events.map(({ eventStatus }) => eventStatus));
   expect(statuses).toEqual(new Set(['updated', 'deleted']));
-  const changed = told.find((one) => one.eventType === 'exercise' && one.eventStatus === 'updated');
+  const changed = events.find((one) => one.eventType === 'exercise' && one.eventStatus === 'updated');
   const minutes = ['2026-03', '2026-04']
     .flatMap((month) =>
       Array.from({ length: 30 }, (_, index) => `${month}-${String(index + 1).padStart(2, '0')}`),

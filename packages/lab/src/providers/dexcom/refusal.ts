@@ -13,7 +13,7 @@ export class DexcomRefusal extends Error {
 }
 
 /** Lets routes throw errors as responses. */
-export function answerRefusals(app: FastifyInstance): void {
+export function handleRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const [status, word] =
       error instanceof DexcomRefusal ? [error.status, error.word] : [error.statusCode ?? 500, 'server_error'];

@@ -128,14 +128,14 @@ it('adds naps to the preceding night', async () => {
   expect(rows.length).toBeGreaterThan(0);
   for (const row of rows) {
     const naps = lab.truth(personOf(row.userId), row.calendarDate).sleeps.filter((sleep) => !sleep.isMain);
-    const told = naps.filter((nap) =>
+    const reportedNaps = naps.filter((nap) =>
       row.naps.some((one: TestRow) => one.napStartTimeInSeconds === nap.start / 1000),
     );
     expect(row.naps.map((one: TestRow) => one.napDurationInSeconds)).toEqual(
-      told.map(({ start, end }) => (end - start) / 1000),
+      reportedNaps.map(({ start, end }) => (end - start) / 1000),
     );
     expect(row.totalNapDurationInSeconds).toBe(
-      told.reduce((sum, { start, end }) => sum + (end - start) / 1000, 0),
+      reportedNaps.reduce((sum, { start, end }) => sum + (end - start) / 1000, 0),
     );
   }
 });

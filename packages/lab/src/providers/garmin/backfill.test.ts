@@ -159,7 +159,7 @@ it('retries pushes that are not acknowledged with 200', async () => {
   await using receiver = await receive();
   await using lab = await startGarmin(receiver);
   await connect(lab, 'ada');
-  receiver.answers.splice(0, 1, 204, 500, 200);
+  receiver.statuses.splice(0, 1, 204, 500, 200);
   await lab.clock.advance(24 * 3_600_000);
   const [first] = lab.pushes.list();
   expect(first!.attempts[0]!.status).toBe(204);

@@ -4,7 +4,7 @@ import type { Frame, Grant } from '../../provider.ts';
 import { retry } from './delivery.ts';
 import type { Delivery } from './delivery.ts';
 import { entriesOf } from './entries.ts';
-import { refuse, whoAsks } from './guard.ts';
+import { refuse, admit } from './guard.ts';
 import type { Row } from './summary.ts';
 
 const dayMs = 86_400_000;
@@ -42,13 +42,13 @@ export function serveBackfill(
   delivery: Delivery,
   connectedAt: (grantId: string) => number,
 ): void {
-  const asked = new Set<string>();
+  const requestedRanges = new Set<string>();
   app.get<{ Params: { type: string }; Querystring: Record<string, string | undefined> }>(
     '/apis/wellness-api/rest/backfill/:type',
     (request, reply) => {
-      const asks = whoAsks(frame, request, reply);
-      if (!asks) return reply;
-      const { grant, person } = asks;
+      const caller = admit(frame, request, reply);
+      if (!caller) return reply;
+      const { grant, person } = caller;
       const key = keysByType[request.params.type];
       if (!key) return refuse(reply, 404, 'Unknown summary type.');
       if (!grant.scopes.includes('HISTORICAL_DATA_EXPORT'))
@@ -62,8 +62,8 @@ export function serveBackfill(
       if (start < connectedAt(grant.id) - reachDays * dayMs)
         return refuse(reply, 400, 'The range starts too long before the connection.');
       const span = JSON.stringify([grant.clientId, grant.userId, key, start, end]);
-      if (asked.has(span)) return refuse(reply, 409, 'This range was already requested.');
-      asked.add(span);
+      if (requestedRanges.has(span)) return refuse(reply, 409, 'This range was already requested.');
+      requestedRanges.add(span);
       reply.raw.once('finish', () =>
         sendHistory(frame, delivery, grant, history(frame, person, key, start, end), key),
       );
@@ -74,7 +74,7 @@ export function serveBackfill(
 
 function sendHistory(frame: Frame, delivery: Delivery, grant: Grant, rows: Row[], key: string): void {
   for (let from = 0; from < rows.length; from += rowsACall)
-    for (const push of delivery.tell(grant, key, rows.slice(from, from + rowsACall), frame.now()))
+    for (const push of delivery.buildPushes(grant, key, rows.slice(from, from + rowsACall), frame.now()))
       frame.pushes.send(push, retry);
 }
 

@@ -140,9 +140,9 @@ describe('nights', () => {
       truth.stages
         .filter((one) => one.stage === stage)
         .reduce((sum, { start, end }) => sum + (end - start) / 1000, 0);
-    const told = lastOf('sleeps', date);
+    const summary = lastOf('sleeps', date);
     const asleepUntil = truth.stages.findLast(({ stage }) => stage !== 'awake')!.end;
-    expect(told).toMatchObject({
+    expect(summary).toMatchObject({
       startTimeInSeconds: truth.start / 1000,
       durationInSeconds: (asleepUntil - truth.start) / 1000,
       deepSleepDurationInSeconds: lasted('deep'),
@@ -155,15 +155,15 @@ describe('nights', () => {
       truth.stages
         .filter((one) => one.stage === stage)
         .map(({ start, end }) => ({ startTimeInSeconds: start / 1000, endTimeInSeconds: end / 1000 }));
-    expect(told.sleepLevelsMap).toEqual({
+    expect(summary.sleepLevelsMap).toEqual({
       deep: spans('deep'),
       light: spans('light'),
       rem: spans('rem'),
       awake: spans('awake'),
     });
-    expect(mean(Object.values(told.timeOffsetSleepSpo2))).toBeCloseTo(truth.bloodOxygenPercent, 5);
-    expect(mean(Object.values(told.timeOffsetSleepRespiration))).toBeCloseTo(truth.respiratoryRate, 5);
-    expect(told.overallSleepScore.value).toBeGreaterThan(0);
+    expect(mean(Object.values(summary.timeOffsetSleepSpo2))).toBeCloseTo(truth.bloodOxygenPercent, 5);
+    expect(mean(Object.values(summary.timeOffsetSleepRespiration))).toBeCloseTo(truth.respiratoryRate, 5);
+    expect(summary.overallSleepScore.value).toBeGreaterThan(0);
   });
 
   it('are tentative at first, without REM, and later replaced', () => {
@@ -231,10 +231,10 @@ it('reports weight in grams and blood pressure in mmHg', () => {
   expect(all.length).toBeGreaterThan(0);
   for (const row of all) {
     const person = row.userId === userOf('ada') ? 'ada' : 'ben';
-    const taken = dates
+    const measurements = dates
       .concat('2026-05-04', '2026-05-05', '2026-05-13', '2026-05-14')
       .map((date) => lab.truth(person, date).bloodPressure);
-    const truth = taken.find((one) => one && one.at / 1000 === row.measurementTimeInSeconds)!;
+    const truth = measurements.find((one) => one && one.at / 1000 === row.measurementTimeInSeconds)!;
     expect(row).toMatchObject({ systolic: truth.systolic, diastolic: truth.diastolic, pulse: truth.pulse });
   }
 });

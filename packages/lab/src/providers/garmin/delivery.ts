@@ -16,7 +16,7 @@ const severalRate = 0.3;
 
 export interface Delivery {
   /** The pushes or pings for an app. They contain nothing that the person has not permitted. */
-  tell: (grant: Grant, key: string, rows: Row[], uploadedAt: number) => Push[];
+  buildPushes: (grant: Grant, key: string, rows: Row[], uploadedAt: number) => Push[];
   /** A message that is not a summary, such as a revoked consent. */
   announce: (grant: Grant, key: string, more: Row) => Push[];
 }
@@ -30,7 +30,7 @@ export function makeDelivery(frame: Frame, portal: Portal, tokens: PullTokens): 
   };
   return {
     announce,
-    tell: (grant, key, rows, uploadedAt) => {
+    buildPushes: (grant, key, rows, uploadedAt) => {
       const endpoint = portal.endpointOf(grant.clientId, key);
       if (!endpoint || rows.length === 0 || !grant.scopes.includes(permissionOf(key))) return [];
       if (endpoint.mode === 'ping')
@@ -66,7 +66,9 @@ export function deliverDocuments(frame: Frame, delivery: Delivery): void {
   frame.pushes.onDocument(
     (grant, document, seen) => {
       const rows = entryOf(frame, document)?.rows(seen) ?? {};
-      return Object.entries(rows).flatMap(([key, list]) => delivery.tell(grant, key, list, seen.updatedAt));
+      return Object.entries(rows).flatMap(([key, list]) =>
+        delivery.buildPushes(grant, key, list, seen.updatedAt),
+      );
     },
     { retry, documents: (person, date) => entriesOf(frame, person, date) },
   );

@@ -11,7 +11,7 @@ export function refuse(reply: FastifyReply, status: number, errorMessage: string
 }
 
 /** The grant of a request, if its token is valid and the app is within its limit. Otherwise it sends the error response. */
-export function whoAsks(
+export function admit(
   frame: Frame,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -13,15 +13,15 @@ const finalAfterMs = 30 * 60_000;
 export function nightEntries(frame: Frame, person: Person, day: Day, entry: NewEntry): Entry[] {
   const night = day.sleeps.find((sleep) => sleep.isMain);
   if (!night) return [];
-  const final = entry('sleeps', night.key, night.start, night.end + finalAfterMs, (seen) => tell(seen));
+  const final = entry('sleeps', night.key, night.start, night.end + finalAfterMs, (seen) => buildRows(seen));
   const naps = day.sleeps
     .filter((sleep) => !sleep.isMain)
-    .map((nap) => entry('naps', nap.key, night.start, nap.end, () => tell(seen(final)), false));
+    .map((nap) => entry('naps', nap.key, night.start, nap.end, () => buildRows(seen(final)), false));
   const seen = (one: Entry) => frame.visible(one.document, one.endedAt);
-  const tell = (certain: Visible | null): Record<string, Row[]> => {
+  const buildRows = (certain: Visible | null): Record<string, Row[]> => {
     const slept = day.sleeps.filter((sleep) => {
-      const told = naps.find((nap) => nap.document.key === `${day.date}/${sleep.key}`);
-      return told !== undefined && seen(told) !== null;
+      const napEntry = naps.find((nap) => nap.document.key === `${day.date}/${sleep.key}`);
+      return napEntry !== undefined && seen(napEntry) !== null;
     });
     const certainty = { isFinal: certain !== null, edits: certain?.revision ?? 0 };
     return { sleeps: [sleepSummary(person, day, night, slept, certainty)] };
@@ -35,7 +35,7 @@ export function nightEntries(frame: Frame, person: Person, day: Day, entry: NewE
       night.key,
       night.start,
       night.end,
-      () => (seen(final) ? {} : tell(null)),
+      () => (seen(final) ? {} : buildRows(null)),
       false,
     ),
     final,

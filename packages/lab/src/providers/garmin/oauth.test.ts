@@ -4,7 +4,7 @@ import { receive } from '../test-receiver.ts';
 import {
   allPermissions,
   api,
-  askToken,
+  requestTokens,
   connect,
   consent,
   rowsOf,
@@ -25,15 +25,15 @@ it('issues tokens only with the verifier of the challenge', async () => {
     redirect_uri: `${lab.url}/lab/callback`,
     code_verifier,
   });
-  expect(await askToken(lab, await request('another'))).toEqual({
+  expect(await requestTokens(lab, await request('another'))).toEqual({
     status: 400,
     body: { error: 'invalid_grant' },
   });
-  expect(await askToken(lab, { ...(await request(verifier)), client_secret: 'wrong' })).toEqual({
+  expect(await requestTokens(lab, { ...(await request(verifier)), client_secret: 'wrong' })).toEqual({
     status: 401,
     body: { error: 'invalid_client' },
   });
-  expect((await askToken(lab, await request(verifier))).body).toMatchObject({
+  expect((await requestTokens(lab, await request(verifier))).body).toMatchObject({
     expires_in: 86_400,
     token_type: 'bearer',
   });
@@ -44,12 +44,15 @@ it('rotates refresh tokens, which live 90 days', async () => {
   const { token, refresh } = await connect(lab, 'ada');
   await lab.clock.advance(86_400_000);
   expect((await api(lab, '/wellness-api/rest/user/id', token)).status).toBe(401);
-  const second = await askToken(lab, { grant_type: 'refresh_token', refresh_token: refresh });
+  const second = await requestTokens(lab, { grant_type: 'refresh_token', refresh_token: refresh });
   expect((await api(lab, '/wellness-api/rest/user/id', second.body.access_token)).status).toBe(200);
-  const again = await askToken(lab, { grant_type: 'refresh_token', refresh_token: refresh });
+  const again = await requestTokens(lab, { grant_type: 'refresh_token', refresh_token: refresh });
   expect(again).toEqual({ status: 400, body: { error: 'invalid_grant' } });
   await lab.clock.advance(90 * 86_400_000);
-  const late = await askToken(lab, { grant_type: 'refresh_token', refresh_token: second.body.refresh_token });
+  const late = await requestTokens(lab, {
+    grant_type: 'refresh_token',
+    refresh_token: second.body.refresh_token,
+  });
   expect(late.status).toBe(400);
 });
 
@@ -117,7 +120,7 @@ it('notifies the app when a user changes permissions, and respects them', async 
 it('rejects more than 100 calls a minute from an app', async () => {
   await using lab = await startGarmin();
   const { token } = await connect(lab, 'ada');
-  for (let made = 0; made < 100; made += 1)
+  for (let callCount = 0; callCount < 100; callCount += 1)
     expect((await api(lab, '/wellness-api/rest/user/id', token)).status).toBe(200);
   expect((await api(lab, '/wellness-api/rest/user/id', token)).status).toBe(429);
   await lab.clock.advance(60_000);

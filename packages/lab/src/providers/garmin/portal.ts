@@ -25,22 +25,22 @@ interface PortalBody {
  * permissions. An app without settings gets everything pushed to its one URL.
  */
 export function servePortal(app: FastifyInstance, frame: Frame, onChanged: (grant: Grant) => void): Portal {
-  const kept = new Map<string, Map<string, Endpoint>>();
+  const endpointsByClient = new Map<string, Map<string, Endpoint>>();
   app.put('/portal/endpoints', (request, reply) => {
     const body = (request.body ?? {}) as PortalBody;
-    const found = frame.app(String(body.client_id));
-    if (!found || !isSameSecret(String(body.client_secret), found.clientSecret))
+    const client = frame.app(String(body.client_id));
+    if (!client || !isSameSecret(String(body.client_secret), client.clientSecret))
       return refuse(reply, 401, 'Incorrect client_id or client_secret.');
     const endpoints = Object.entries(body.endpoints ?? {});
-    if (endpoints.length > 50 || !endpoints.every(([, given]) => isEndpoint(given)))
+    if (endpoints.length > 50 || !endpoints.every(([, endpoint]) => isEndpoint(endpoint)))
       return refuse(
         reply,
         400,
         'endpoints must have the form {"dailies": {"url": "http://…", "mode": "push" or "ping"}}.',
       );
-    const mine = kept.get(found.clientId) ?? new Map<string, Endpoint>();
-    for (const [key, given] of endpoints) mine.set(key, given as Endpoint);
-    kept.set(found.clientId, mine);
+    const mine = endpointsByClient.get(client.clientId) ?? new Map<string, Endpoint>();
+    for (const [key, endpoint] of endpoints) mine.set(key, endpoint as Endpoint);
+    endpointsByClient.set(client.clientId, mine);
     return Object.fromEntries(mine);
   });
   app.put('/portal/permissions', (request, reply) => {
@@ -57,14 +57,16 @@ export function servePortal(app: FastifyInstance, frame: Frame, onChanged: (gran
   return {
     endpointOf: (clientId, key) => {
       const url = frame.app(clientId)?.pushUrl;
-      return kept.get(clientId)?.get(key) ?? (url ? { url, mode: 'push' } : null);
+      return endpointsByClient.get(clientId)?.get(key) ?? (url ? { url, mode: 'push' } : null);
     },
   };
 }
 
-function isEndpoint(given: { url?: unknown; mode?: unknown } | null): boolean {
-  const url = typeof given?.url === 'string' && URL.canParse(given.url) ? new URL(given.url) : null;
-  return url !== null && /^https?:$/.test(url.protocol) && (given?.mode === 'push' || given?.mode === 'ping');
+function isEndpoint(endpoint: { url?: unknown; mode?: unknown } | null): boolean {
+  const url = typeof endpoint?.url === 'string' && URL.canParse(endpoint.url) ? new URL(endpoint.url) : null;
+  return (
+    url !== null && /^https?:$/.test(url.protocol) && (endpoint?.mode === 'push' || endpoint?.mode === 'ping')
+  );
 }
 
 function refuse(reply: FastifyReply, status: number, errorMessage: string): FastifyReply {

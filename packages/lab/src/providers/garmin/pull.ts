@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Person } from '../../world/people/person.ts';
 import type { Frame, Grant } from '../../provider.ts';
 import { entriesOf } from './entries.ts';
-import { refuse, whoAsks } from './guard.ts';
+import { refuse, admit } from './guard.ts';
 import type { Row } from './summary.ts';
 
 const dayMs = 86_400_000;
@@ -15,34 +15,34 @@ export interface PullTokens {
 
 /** Serves the URLs in pings. Reading there requires one of their tokens. */
 export function servePull(app: FastifyInstance, frame: Frame): PullTokens {
-  const kept = new Map<string, { grantId: string; key: string; start: number; end: number }>();
+  const windowsByToken = new Map<string, { grantId: string; key: string; start: number; end: number }>();
   app.get<{ Params: { key: string }; Querystring: Record<string, string | undefined> }>(
     '/apis/wellness-api/rest/:key',
     (request, reply) => {
-      const asks = whoAsks(frame, request, reply);
-      if (!asks) return reply;
+      const caller = admit(frame, request, reply);
+      if (!caller) return reply;
       const { token = '', uploadStartTimeInSeconds, uploadEndTimeInSeconds } = request.query;
       const start = Number(uploadStartTimeInSeconds);
       const end = Number(uploadEndTimeInSeconds);
       if (!(start < end) || end - start > 86_400)
         return refuse(reply, 400, 'The window must be 24 hours or less.');
-      const found = kept.get(token);
+      const pullWindow = windowsByToken.get(token);
       if (
-        found?.grantId !== asks.grant.id ||
-        found.key !== request.params.key ||
-        found.start !== start ||
-        found.end !== end
+        pullWindow?.grantId !== caller.grant.id ||
+        pullWindow.key !== request.params.key ||
+        pullWindow.start !== start ||
+        pullWindow.end !== end
       )
         return refuse(reply, 400, 'InvalidPullTokenException');
-      kept.delete(token);
-      return uploaded(frame, asks.person, found.key, start * 1000, end * 1000);
+      windowsByToken.delete(token);
+      return uploaded(frame, caller.person, pullWindow.key, start * 1000, end * 1000);
     },
   );
   return {
     callbackUrl: (grant, key, uploadedAt) => {
       const token = randomBytes(16).toString('hex');
       const start = Math.floor(uploadedAt / 1000);
-      kept.set(token, { grantId: grant.id, key, start, end: start + 1 });
+      windowsByToken.set(token, { grantId: grant.id, key, start, end: start + 1 });
       const query = `uploadStartTimeInSeconds=${start}&uploadEndTimeInSeconds=${start + 1}&token=${token}`;
       return `${frame.baseUrl}/apis/wellness-api/rest/${key}?${query}`;
     },

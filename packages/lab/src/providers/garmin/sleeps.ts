@@ -18,18 +18,19 @@ export function sleepSummary(
   naps: readonly Sleep[],
   certainty: Certainty,
 ): Row {
-  const told = certainty.isFinal ? editBedtime(night, certainty.edits) : withoutRem(night);
-  const sums = sumSleep(told);
+  const reportedSleep = certainty.isFinal ? editBedtime(night, certainty.edits) : withoutRem(night);
+  const sums = sumSleep(reportedSleep);
   const validation = certainty.isFinal
     ? certainty.edits > 0
       ? 'AUTO_MANUAL'
       : 'AUTO_FINAL'
     : 'AUTO_TENTATIVE';
   return {
-    ...summary(person, day, told.start, 'sleeps', night.key, validation, String(certainty.edits)),
+    ...summary(person, day, reportedSleep.start, 'sleeps', night.key, validation, String(certainty.edits)),
     // The night ends with the last sleep stage, not when the person gets up.
     durationInSeconds: seconds(
-      (told.stages.findLast(({ stage }) => stage !== 'awake')?.end ?? told.end) - told.start,
+      (reportedSleep.stages.findLast(({ stage }) => stage !== 'awake')?.end ?? reportedSleep.end) -
+        reportedSleep.start,
     ),
     deepSleepDurationInSeconds: seconds(sums.deep),
     lightSleepDurationInSeconds: seconds(sums.light),
@@ -37,11 +38,17 @@ export function sleepSummary(
     awakeDurationInSeconds: seconds(sums.awake),
     unmeasurableSleepInSeconds: 0,
     totalNapDurationInSeconds: seconds(naps.reduce((total, nap) => total + nap.end - nap.start, 0)),
-    sleepLevelsMap: levels(told),
-    timeOffsetSleepSpo2: byOffset(hourly(told, told.bloodOxygenPercent), told.start),
-    timeOffsetSleepRespiration: byOffset(hourly(told, told.respiratoryRate), told.start),
+    sleepLevelsMap: levels(reportedSleep),
+    timeOffsetSleepSpo2: byOffset(
+      hourly(reportedSleep, reportedSleep.bloodOxygenPercent),
+      reportedSleep.start,
+    ),
+    timeOffsetSleepRespiration: byOffset(
+      hourly(reportedSleep, reportedSleep.respiratoryRate),
+      reportedSleep.start,
+    ),
     validation,
-    ...(certainty.isFinal ? { overallSleepScore: scoreOf(told) } : {}),
+    ...(certainty.isFinal ? { overallSleepScore: scoreOf(reportedSleep) } : {}),
     naps: naps.map((nap) => ({
       napStartTimeInSeconds: seconds(nap.start),
       napDurationInSeconds: seconds(nap.end - nap.start),

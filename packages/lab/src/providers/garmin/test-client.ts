@@ -43,7 +43,7 @@ export async function consent(
 }
 
 /** Requests tokens. */
-export async function askToken(
+export async function requestTokens(
   lab: Lab,
   fields: Record<string, string>,
 ): Promise<{ status: number; body: TestRow }> {
@@ -70,7 +70,7 @@ export async function connect(
     redirect_uri: `${lab.url}/lab/callback`,
     code_verifier: verifier,
   };
-  const { body } = await askToken(lab, fields);
+  const { body } = await requestTokens(lab, fields);
   return { token: body.access_token, refresh: body.refresh_token };
 }
 

@@ -71,15 +71,15 @@ export function bodyComposition(person: Person, day: Day, body: NonNullable<Day[
 }
 
 /** A blood pressure measurement from a cuff. */
-export function bloodPressure(person: Person, day: Day, taken: NonNullable<Day['bloodPressure']>): Row {
-  const { summaryId, startTimeOffsetInSeconds } = summary(person, day, taken.at, 'bloodPressures');
+export function bloodPressure(person: Person, day: Day, measurement: NonNullable<Day['bloodPressure']>): Row {
+  const { summaryId, startTimeOffsetInSeconds } = summary(person, day, measurement.at, 'bloodPressures');
   return {
     summaryId,
-    measurementTimeInSeconds: seconds(taken.at),
+    measurementTimeInSeconds: seconds(measurement.at),
     measurementTimeOffsetInSeconds: startTimeOffsetInSeconds,
-    systolic: taken.systolic,
-    diastolic: taken.diastolic,
-    pulse: taken.pulse,
+    systolic: measurement.systolic,
+    diastolic: measurement.diastolic,
+    pulse: measurement.pulse,
   };
 }
 

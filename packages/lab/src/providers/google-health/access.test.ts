@@ -11,10 +11,10 @@ const authorize = '/google_health/accounts/o/oauth2/v2/auth';
 
 test('issues a refresh token with offline access, again only when consent is prompted, and never rotates it', async () => {
   await using lab = await start();
-  const ask = (query: string) =>
+  const connectWith = (query: string) =>
     connect(lab, { ...endpoints, authorize: `${authorize}${query}` }, 'ada', [scopeOf('sleep')]);
-  expect((await ask('')).refreshToken).toBeUndefined();
-  const first = await ask('?access_type=offline');
+  expect((await connectWith('')).refreshToken).toBeUndefined();
+  const first = await connectWith('?access_type=offline');
   expect(first.body).toEqual({
     access_token: expect.any(String),
     expires_in: 3600,
@@ -22,8 +22,8 @@ test('issues a refresh token with offline access, again only when consent is pro
     scope: 'https://www.googleapis.com/auth/googlehealth.sleep.readonly',
     token_type: 'Bearer',
   });
-  expect((await ask('?access_type=offline')).refreshToken).toBeUndefined();
-  expect((await ask('?access_type=offline&prompt=consent')).refreshToken).toEqual(expect.any(String));
+  expect((await connectWith('?access_type=offline')).refreshToken).toBeUndefined();
+  expect((await connectWith('?access_type=offline&prompt=consent')).refreshToken).toEqual(expect.any(String));
   for (let times = 0; times < 2; times += 1) {
     const next = await refresh(lab, endpoints, first.refreshToken!);
     expect([next.status, next.body.refresh_token]).toEqual([200, undefined]);

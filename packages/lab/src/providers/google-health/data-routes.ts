@@ -28,12 +28,12 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
     const { type, life } = open(request);
     if (!type.isListed) throw new GoogleRefusal(400, `${type.name} does not support listing. Use a rollup.`);
     const isWanted = isMerged ? mergedFamily(queryValue(request, 'dataSourceFamily')) : () => true;
-    const asked = {
+    const listQuery = {
       filter: queryValue(request, 'filter'),
       pageSize: queryValue(request, 'pageSize'),
       pageToken: queryValue(request, 'pageToken'),
     };
-    const { points, nextPageToken } = listPoints(frame, life, type, asked, isWanted);
+    const { points, nextPageToken } = listPoints(frame, life, type, listQuery, isWanted);
     return {
       // Empty lists are omitted, as this API does with all empty values.
       ...(points.length > 0 && { dataPoints: points.map((point) => dataPointOf(type, point, isMerged)) }),
@@ -54,9 +54,9 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
     const { type, life } = open(request);
     if (type.shape !== 'session')
       throw new GoogleRefusal(400, `Data points of ${type.name} have no ids. List them instead.`);
-    const found = sessionOf(frame, life, type, request.params.id);
-    if (!found) throw new GoogleRefusal(404, 'Data point not found.');
-    return dataPointOf(type, found, false);
+    const point = sessionOf(frame, life, type, request.params.id);
+    if (!point) throw new GoogleRefusal(404, 'Data point not found.');
+    return dataPointOf(type, point, false);
   });
 }
 

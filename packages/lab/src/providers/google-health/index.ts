@@ -6,7 +6,7 @@ import { serveData } from './data-routes.ts';
 import { serveOauth } from './oauth-routes.ts';
 import { serveProfile } from './profile-routes.ts';
 import { pushDocuments } from './pushes.ts';
-import { answerRefusals, sayBroken } from './refusal.ts';
+import { handleRefusals, sendUnavailable } from './refusal.ts';
 import { keepProjectTokens } from './project-tokens.ts';
 import { serveSubscribers } from './subscriber-routes.ts';
 import { Subscribers } from './subscribers.ts';
@@ -16,12 +16,12 @@ import { keepSigningKeys, serveKeyset } from './signing-keys.ts';
 export const googleHealth: LabProvider = {
   id: 'google_health',
   name: 'Google Health',
-  broken: sayBroken,
+  broken: sendUnavailable,
   register: (app, frame) => {
     const subscribers = new Subscribers();
     const projectTokens = keepProjectTokens(frame.now);
     const keys = keepSigningKeys(frame.now);
-    answerRefusals(app);
+    handleRefusals(app);
     serveOauth(app, frame, projectTokens);
     serveProfile(app, frame);
     serveData(app, frame);

@@ -11,7 +11,7 @@ import { GoogleRefusal } from './refusal.ts';
 /** How many dates one page covers. Users with little data get empty pages with a next page. */
 const datesAPage = 30;
 
-export interface Asked {
+export interface ListQuery {
   filter: string | undefined;
   pageSize: string | undefined;
   pageToken: string | undefined;
@@ -29,23 +29,29 @@ export function listPoints(
   frame: Frame,
   life: Life,
   type: DataType,
-  asked: Asked,
+  query: ListQuery,
   isWanted: (point: PlacedPoint) => boolean,
 ): { points: PlacedPoint[]; nextPageToken: string | null } {
-  const { matches, firstDate, lastDate } = parseFilter(type, asked.filter);
-  const size = readPageSize(type, asked.pageSize);
-  const stamp = createHash('sha256').update(`${type.name} ${asked.filter}`).digest('base64url').slice(0, 12);
-  const cursor = asked.pageToken === undefined ? null : readToken(asked.pageToken, stamp);
+  const { matches, firstDate, lastDate } = parseFilter(type, query.filter);
+  const size = readPageSize(type, query.pageSize);
+  const stamp = createHash('sha256').update(`${type.name} ${query.filter}`).digest('base64url').slice(0, 12);
+  const cursor = query.pageToken === undefined ? null : readToken(query.pageToken, stamp);
   const since = memberSince(frame, life.person);
   const first = firstDate !== null && firstDate > since ? firstDate : since;
   const today = addDays(dateAt(life.person, frame.now()), 1);
   const points: PlacedPoint[] = [];
   let date = cursor?.date ?? (lastDate !== null && lastDate < today ? lastDate : today);
-  for (let looked = 0; date >= first && looked < datesAPage; looked += 1, date = addDays(date, -1)) {
+  for (
+    let scannedCount = 0;
+    date >= first && scannedCount < datesAPage;
+    scannedCount += 1, date = addDays(date, -1)
+  ) {
     const after = cursor?.date === date ? cursor : null;
     let [at, rank] = [Number.NaN, 0];
-    const found = pointsOf(frame, life, type.name, date).filter((point) => matches(point) && isWanted(point));
-    for (const point of found.toSorted((a, b) => momentOf(type, b) - momentOf(type, a))) {
+    const matchingPoints = pointsOf(frame, life, type.name, date).filter(
+      (point) => matches(point) && isWanted(point),
+    );
+    for (const point of matchingPoints.toSorted((a, b) => momentOf(type, b) - momentOf(type, a))) {
       rank = momentOf(type, point) === at ? rank + 1 : 0;
       at = momentOf(type, point);
       if (after && after.at !== null && (at > after.at || (at === after.at && rank < after.skip))) continue;
@@ -75,9 +81,11 @@ function writeToken(stamp: string, { date, at, skip }: Cursor): string {
 
 function readToken(token: string, stamp: string): Cursor {
   try {
-    const [given, date, at, skip] = JSON.parse(Buffer.from(token, 'base64url').toString('utf8')) as unknown[];
+    const [tokenStamp, date, at, skip] = JSON.parse(
+      Buffer.from(token, 'base64url').toString('utf8'),
+    ) as unknown[];
     const isPlace = (at === null || typeof at === 'number') && typeof skip === 'number';
-    if (given === stamp && typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && isPlace)
+    if (tokenStamp === stamp && typeof date === 'string' && /^\d{4}-\d\d-\d\d$/.test(date) && isPlace)
       return { date, at, skip };
   } catch {
     // Falls through to the error below.

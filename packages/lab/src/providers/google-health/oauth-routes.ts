@@ -21,8 +21,8 @@ export function serveOauth(app: FastifyInstance, frame: Frame, projectTokens: Pr
     const isReturn = request.routeOptions.url?.endsWith(authorizePath) && typeof location === 'string';
     const code = isReturn ? new URL(location).searchParams.get('code') : null;
     if (code === null) return;
-    const asked = { ...(request.query as object), ...(request.body as object | undefined) };
-    const { access_type: access, prompt } = asked as Record<string, unknown>;
+    const params = { ...(request.query as object), ...(request.body as object | undefined) };
+    const { access_type: access, prompt } = params as Record<string, unknown>;
     // Codes that are never redeemed are dropped, oldest first.
     if (codes.size >= mostCodes) codes.delete([...codes.keys()][0]!);
     codes.set(digestOf(code), {
@@ -33,7 +33,7 @@ export function serveOauth(app: FastifyInstance, frame: Frame, projectTokens: Pr
 
   app.post('/oauth2/token', (request, reply) => {
     const fields = (request.body ?? {}) as Fields;
-    if (fields['grant_type'] === 'client_credentials') return answerProject(reply, fields);
+    if (fields['grant_type'] === 'client_credentials') return sendProjectToken(reply, fields);
     const issued = frame.oauth.token(policy, fields, request.headers.authorization);
     if (typeof issued === 'string')
       return reply.code(issued === 'invalid_client' ? 401 : 400).send({ error: issued });
@@ -42,12 +42,12 @@ export function serveOauth(app: FastifyInstance, frame: Frame, projectTokens: Pr
     const code = isNew ? codes.get(digestOf(String(fields['code']))) : undefined;
     if (isNew) codes.delete(digestOf(String(fields['code'])));
     const hadOne = [...grantByRefreshToken.values()].includes(grant.id);
-    const given = code?.isOffline && (code.isPrompted || !hadOne) ? refreshToken : null;
-    if (given !== null) grantByRefreshToken.set(digestOf(given), grant.id);
+    const issuedRefreshToken = code?.isOffline && (code.isPrompted || !hadOne) ? refreshToken : null;
+    if (issuedRefreshToken !== null) grantByRefreshToken.set(digestOf(issuedRefreshToken), grant.id);
     return reply.send({
       access_token: issued.accessToken,
       expires_in: issued.expiresInSeconds,
-      ...(given !== null && { refresh_token: given }),
+      ...(issuedRefreshToken !== null && { refresh_token: issuedRefreshToken }),
       scope: grant.scopes.join(' '),
       token_type: 'Bearer',
     });
@@ -64,7 +64,7 @@ export function serveOauth(app: FastifyInstance, frame: Frame, projectTokens: Pr
   });
 
   /** Replaces the signed assertion of a service account, which the lab does not have. The app sends its own id and secret instead. */
-  function answerProject(reply: FastifyReply, fields: Fields): FastifyReply {
+  function sendProjectToken(reply: FastifyReply, fields: Fields): FastifyReply {
     const { client_id: id, client_secret: secret, scope } = fields;
     const client = typeof id === 'string' ? frame.app(id) : undefined;
     if (!client || typeof secret !== 'string' || !isSameSecret(secret, client.clientSecret))

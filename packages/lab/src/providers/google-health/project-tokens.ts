@@ -19,8 +19,8 @@ export function keepProjectTokens(now: () => number): ProjectTokens {
       return token;
     },
     clientOf: (token) => {
-      const found = tokens.get(digestOf(token));
-      return found && found.expiresAt > now() ? found.clientId : null;
+      const record = tokens.get(digestOf(token));
+      return record && record.expiresAt > now() ? record.clientId : null;
     },
   };
 }

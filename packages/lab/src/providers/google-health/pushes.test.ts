@@ -16,14 +16,14 @@ let receiver: Receiver;
 beforeEach(async () => {
   lab = await startLab({ providers: [googleHealth], startAt });
   receiver = await receivePushes();
-  receiver.answer = answerVerification;
+  receiver.respond = respondToVerification;
 });
 afterEach(async () => {
   await lab[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
 });
 
-const answerVerification: Receiver['answer'] = ({ headers, body }) => ({
+const respondToVerification: Receiver['respond'] = ({ headers, body }) => ({
   status: headers.authorization !== secret ? 401 : body.includes('verification') ? 201 : 204,
 });
 const pushed = () => receiver.received.filter(({ body }) => !body.includes('verification'));
@@ -41,14 +41,14 @@ async function call(method: string, path: string, body?: Json, project = '123456
 }
 
 test('creates a subscriber after two verification requests, then reads, updates and deletes it', async () => {
-  const made = await call('POST', '?subscriberId=ours', wanted(['steps', 'sleep']));
+  const response = await call('POST', '?subscriberId=ours', wanted(['steps', 'sleep']));
   const subscriber = {
     name: 'projects/123456/subscribers/ours',
     endpointUri: receiver.url,
     subscriberConfigs: [{ dataTypes: ['steps', 'sleep'], subscriptionCreatePolicy: 'AUTOMATIC' }],
     state: 'ACTIVE',
   };
-  expect(made).toEqual({
+  expect(response).toEqual({
     status: 200,
     body: { name: expect.any(String), done: true, response: subscriber },
   });
@@ -73,9 +73,9 @@ test('rejects invalid requests', async () => {
     expect(await make(wanted([type]))).toBe(400);
   expect(await make({ ...wanted(['steps']), endpointUri: 'ftp://example' })).toBe(400);
   expect(await make({ ...wanted(['steps']), endpointAuthorization: {} })).toBe(400);
-  receiver.answer = () => ({ status: 201 });
+  receiver.respond = () => ({ status: 201 });
   expect(await make(wanted(['steps']))).toBe(400);
-  receiver.answer = () => ({ status: 401 });
+  receiver.respond = () => ({ status: 401 });
   expect(await make(wanted(['steps']))).toBe(400);
   expect((await projectToken(lab, { client_secret: 'wrong' })).status).toBe(401);
   expect((await projectToken(lab, { scope: 'openid' })).status).toBe(400);
@@ -159,8 +159,8 @@ test('notifies again of a revision, and of a deleted nap as a deletion', async (
   await lab.clock.advance(100 * 86_400_000);
   const all = events();
   expect(all.filter(({ dataType, operation }) => dataType !== 'sleep' && operation === 'DELETE')).toEqual([]);
-  const told = all.filter(({ dataType }) => dataType === 'sleep');
-  const deleted = told.filter(({ operation }) => operation === 'DELETE');
+  const sleepEvents = all.filter(({ dataType }) => dataType === 'sleep');
+  const deleted = sleepEvents.filter(({ operation }) => operation === 'DELETE');
   expect(deleted.length).toBeGreaterThan(0);
   const { access_token: token } = (await sendRefresh(ada.refreshToken!)).body;
   const read = (id: string) => sendJson('GET', `${lab.url}${pointsPath('sleep', {}, `/${id}`)}`, token);
@@ -170,8 +170,8 @@ test('notifies again of a revision, and of a deleted nap as a deletion', async (
   const filter = `${member} >= "${startTime}" AND ${member} < "${endTime}"`;
   const path = pointsPath('heart-rate-variability', { filter });
   expect((await sendJson('GET', `${lab.url}${path}`, token)).body.dataPoints.length).toBeGreaterThan(0);
-  const night = told.find(({ recordId }) => !deleted.some((one) => one.recordId === recordId));
-  const again = told.filter(({ recordId }) => recordId === night.recordId);
+  const night = sleepEvents.find(({ recordId }) => !deleted.some((one) => one.recordId === recordId));
+  const again = sleepEvents.filter(({ recordId }) => recordId === night.recordId);
   expect(again.length).toBeGreaterThan(1);
   expect(
     again[1].intervals[0].physicalTimeInterval.startTime > night.intervals[0].physicalTimeInterval.startTime,
@@ -191,13 +191,13 @@ function sendRefresh(refreshToken: string): Promise<Json> {
 test('retries a failed push four times, then deactivates the subscriber until it is verified again', async () => {
   await call('POST', '?subscriberId=ours', wanted(['daily-resting-heart-rate']));
   await connectAll(lab, 'ada');
-  receiver.answer = () => ({ status: 500 });
+  receiver.respond = () => ({ status: 500 });
   await lab.clock.advance(86_400_000);
   expect(pushed()).toHaveLength(5);
   expect((await call('GET', '')).body.subscribers[0].state).toBe('INACTIVE');
   await lab.clock.advance(86_400_000);
   expect(pushed()).toHaveLength(5);
-  receiver.answer = answerVerification;
+  receiver.respond = respondToVerification;
   expect((await call('PATCH', '/ours', {})).body.response.state).toBe('ACTIVE');
   await lab.clock.advance(86_400_000);
   expect(pushed()).toHaveLength(6);

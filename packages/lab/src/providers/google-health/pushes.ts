@@ -14,16 +14,16 @@ const delaysSeconds = [60, 300, 900, 3600];
 
 /** Notifies subscribers of intervals with new data. Data that a device sent together is announced together. */
 export function pushDocuments(frame: Frame, subscribers: Subscribers, keys: SigningKeys): void {
-  const tell = (grant: Grant, document: DocumentKey, seen: Visible): Push[] => {
+  const pushesFor = (grant: Grant, document: DocumentKey, seen: Visible): Push[] => {
     const batch = findBatch(frame, document);
     if (!batch) return [];
     return subscribers
       .list(grant.clientId)
       .filter(({ isActive }) => isActive)
       .flatMap((subscriber) => {
-        const told = notificationsOf(batch, grant, subscriber, seen);
-        if (told.length === 0) return [];
-        const body = JSON.stringify(told.length === 1 ? told[0] : told);
+        const notifications = notificationsOf(batch, grant, subscriber, seen);
+        if (notifications.length === 0) return [];
+        const body = JSON.stringify(notifications.length === 1 ? notifications[0] : notifications);
         return [pushOf(grant, subscriber, body)];
       });
   };
@@ -37,7 +37,7 @@ export function pushDocuments(frame: Frame, subscribers: Subscribers, keys: Sign
     body,
     retry: retryFor(subscriber),
   });
-  frame.pushes.onDocument(tell, {
+  frame.pushes.onDocument(pushesFor, {
     documents: (person, date) =>
       batchesOf(frame, lifeOf(frame, person), date).map(({ kind, key, endedAt }) => ({
         document: { person: person.id, kind, key },
@@ -51,11 +51,11 @@ function notificationsOf(batch: Batch, grant: Grant, subscriber: Subscriber, see
     const type = dataTypes.get(name);
     const subscription = subscriptionFor(subscriber, grant.userId, name);
     if (!type?.isPushed || !points || !subscription || !grant.scopes.includes(scopeOf(type.scope))) return [];
-    const told = points(seen);
-    if (told.length === 0) return [];
-    const start = Math.min(...told.map((point) => point.start));
+    const visiblePoints = points(seen);
+    if (visiblePoints.length === 0) return [];
+    const start = Math.min(...visiblePoints.map((point) => point.start));
     // Extends the interval so that it contains a single sample.
-    const end = Math.max(start + 1000, ...told.map((point) => point.end));
+    const end = Math.max(start + 1000, ...visiblePoints.map((point) => point.end));
     return [
       {
         data: {
@@ -84,11 +84,11 @@ function subscriptionFor(subscriber: Subscriber, userId: string, type: string): 
 }
 
 function intervalsOf(start: number, end: number, timezone: string): Record<string, unknown> {
-  const wall = (ms: number): string => wallClockAt(ms, timezone).slice(0, 19);
+  const civilTimeAt = (ms: number): string => wallClockAt(ms, timezone).slice(0, 19);
   return {
     physicalTimeInterval: { startTime: stampOf(start), endTime: stampOf(end) },
     civilDateTimeInterval: { startDateTime: civilAt(start, timezone), endDateTime: civilAt(end, timezone) },
-    civilIso8601TimeInterval: { startTime: wall(start), endTime: wall(end) },
+    civilIso8601TimeInterval: { startTime: civilTimeAt(start), endTime: civilTimeAt(end) },
   };
 }
 

@@ -23,7 +23,7 @@ export class GoogleRefusal extends Error {
 }
 
 /** Lets routes throw errors as responses. */
-export function answerRefusals(app: FastifyInstance): void {
+export function handleRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const [status, reason] =
       error instanceof GoogleRefusal ? [error.status, error.reason] : [error.statusCode ?? 500, undefined];
@@ -32,7 +32,7 @@ export function answerRefusals(app: FastifyInstance): void {
 }
 
 /** How Google's servers report an outage. */
-export function sayBroken(reply: FastifyReply): FastifyReply {
+export function sendUnavailable(reply: FastifyReply): FastifyReply {
   return reply.code(503).send(bodyOf(503, 'The service is currently unavailable.'));
 }
 

@@ -43,26 +43,26 @@ describe.each(people)('%s', (person) => {
     const sleeps = days().flatMap((day) => day.sleeps);
     expect(points).toHaveLength(sleeps.length);
     for (const [index, sleep] of sleeps.entries()) {
-      const { sleep: told, name } = points[index];
-      expect(told.interval).toMatchObject({
+      const { sleep: reportedSleep, name } = points[index];
+      expect(reportedSleep.interval).toMatchObject({
         startTime: stamp(sleep.start),
         endTime: stamp(sleep.end),
         startUtcOffset: offset,
       });
-      expect(told.summary).toMatchObject({
+      expect(reportedSleep.summary).toMatchObject({
         minutesInSleepPeriod: String((sleep.end - sleep.start) / 60_000),
         minutesAsleep: minutes(sleep, 'light', 'deep', 'rem'),
         minutesAwake: minutes(sleep, 'awake'),
         minutesToFallAsleep: String(Math.round((sleep.stages[0]!.end - sleep.start) / 60_000)),
       });
-      expect(told.metadata).toMatchObject({
+      expect(reportedSleep.metadata).toMatchObject({
         mainSleep: sleep.isMain,
         nap: !sleep.isMain,
         manuallyEdited: false,
       });
-      expect(told.type).toBe(sleep.isMain ? 'STAGES' : 'CLASSIC');
+      expect(reportedSleep.type).toBe(sleep.isMain ? 'STAGES' : 'CLASSIC');
       if (sleep.isMain) {
-        expect(told.stages).toEqual(
+        expect(reportedSleep.stages).toEqual(
           sleep.stages.map(({ stage, start, end }) => ({
             type: stage.toUpperCase(),
             startTime: stamp(start),
@@ -71,9 +71,13 @@ describe.each(people)('%s', (person) => {
         );
         for (const stage of ['awake', 'light', 'deep', 'rem'] as const)
           expect(
-            told.summary.stagesSummary.find(({ type }: Json) => type === stage.toUpperCase())?.minutes ?? '0',
+            reportedSleep.summary.stagesSummary.find(({ type }: Json) => type === stage.toUpperCase())
+              ?.minutes ?? '0',
           ).toBe(minutes(sleep, stage));
-      } else expect(new Set(told.stages.map(({ type }: Json) => type))).toEqual(new Set(['AWAKE', 'ASLEEP']));
+      } else
+        expect(new Set(reportedSleep.stages.map(({ type }: Json) => type))).toEqual(
+          new Set(['AWAKE', 'ASLEEP']),
+        );
       const id = name.split('/').at(-1);
       expect((await connections.get(person)!.get(pointsPath('sleep', {}, `/${id}`))).body).toEqual(
         points[index],
@@ -94,7 +98,7 @@ describe.each(people)('%s', (person) => {
     const types: Record<string, string> = { cycling: 'BIKING', strength: 'STRENGTH_TRAINING' };
     for (const [index, workout] of workouts.entries()) {
       const { exercise } = points[index];
-      const { metricsSummary: told } = exercise;
+      const { metricsSummary: summary } = exercise;
       const zones = workout.zoneSeconds;
       expect(exercise).toMatchObject({
         exerciseType: types[workout.sport] ?? workout.sport.toUpperCase(),
@@ -111,14 +115,14 @@ describe.each(people)('%s', (person) => {
           },
         },
       });
-      expect(told.distanceMillimeters).toBe(
+      expect(summary.distanceMillimeters).toBe(
         workout.distanceM === null ? undefined : workout.distanceM * 1000,
       );
-      expect(told.elevationGainMillimeters).toBe(
+      expect(summary.elevationGainMillimeters).toBe(
         workout.elevationGainM === null ? undefined : workout.elevationGainM * 1000,
       );
       if (workout.sport === 'swimming')
-        expect(told.totalSwimLengths).toBe(Math.round(workout.distanceM! / 25));
+        expect(summary.totalSwimLengths).toBe(Math.round(workout.distanceM! / 25));
     }
   });
 

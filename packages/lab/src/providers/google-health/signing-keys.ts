@@ -22,9 +22,9 @@ export function keepSigningKeys(now: () => number): SigningKeys {
   const keyOf = (month: number): SigningKey => {
     const known = keys.get(month);
     if (known) return known;
-    const made = { id: randomBytes(4).readUInt32BE(), ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
-    keys.set(month, made);
-    return made;
+    const key = { id: randomBytes(4).readUInt32BE(), ...generateKeyPairSync('ec', { namedCurve: 'P-256' }) };
+    keys.set(month, key);
+    return key;
   };
   const monthNow = (): number => Math.floor(now() / rotationMs);
   return {

@@ -9,7 +9,7 @@ import { readSubscription, type Subscriber, type Subscribers, type Subscription 
 interface Routed {
   Params: { project: string; id: string; subscription: string };
 }
-type Asked = FastifyRequest<Routed>;
+type SubscriberRequest = FastifyRequest<Routed>;
 
 const base = '/health/v4/projects/:project/subscribers';
 
@@ -20,7 +20,10 @@ export function serveSubscribers(
   subscribers: Subscribers,
   tokens: ProjectTokens,
 ): void {
-  const open = ({ headers, params: { project } }: Asked): { clientId: string; project: string } => {
+  const open = ({
+    headers,
+    params: { project },
+  }: SubscriberRequest): { clientId: string; project: string } => {
     const bearer = /^bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1];
     const clientId = bearer === undefined ? null : tokens.clientOf(bearer);
     if (clientId === null || !frame.app(clientId))
@@ -29,7 +32,7 @@ export function serveSubscribers(
       throw new GoogleRefusal(400, 'Use the project number, not the project id.');
     return { clientId, project };
   };
-  const find = (request: Asked): Subscriber => {
+  const find = (request: SubscriberRequest): Subscriber => {
     const { clientId, project } = open(request);
     return subscribers.get(clientId, project, request.params.id);
   };

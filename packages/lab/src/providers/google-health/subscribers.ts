@@ -41,9 +41,9 @@ export class Subscribers {
   }
 
   get(clientId: string, project: string, id: string): Subscriber {
-    const found = this.list(clientId, project).find((one) => one.id === id);
-    if (!found) throw new GoogleRefusal(404, 'Subscriber not found.');
-    return found;
+    const subscriber = this.list(clientId, project).find((one) => one.id === id);
+    if (!subscriber) throw new GoogleRefusal(404, 'Subscriber not found.');
+    return subscriber;
   }
 
   /** Verifies the endpoint first. */

@@ -29,10 +29,10 @@ export function dateOf(date: string): { year: number; month: number; day: number
 
 /** Local time. Parts that are zero are omitted, as this API does with every zero. */
 export function civilAt(ms: number, timezone: string): { date: object; time: object } {
-  const wall = wallClockAt(ms, timezone);
-  const [hours = 0, minutes = 0, seconds = 0] = wall.slice(11, 19).split(':').map(Number);
+  const localTime = wallClockAt(ms, timezone);
+  const [hours = 0, minutes = 0, seconds = 0] = localTime.slice(11, 19).split(':').map(Number);
   return {
-    date: dateOf(wall.slice(0, 10)),
+    date: dateOf(localTime.slice(0, 10)),
     time: { ...(hours && { hours }), ...(minutes && { minutes }), ...(seconds && { seconds }) },
   };
 }

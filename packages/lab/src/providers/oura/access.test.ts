@@ -21,7 +21,7 @@ describe('tokens', () => {
     const returned = await consent(lab, endpoints, 'ada', ['daily', 'heartrate']);
     expect(returned.searchParams.get('scope')).toBe('daily heartrate');
     const { client_id: id, client_secret: secret } = credentialsOf(lab);
-    const ask = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
+    const requestTokens = (fields: Record<string, string>, headers: Record<string, string> = {}) =>
       fetch(`${lab.url}${endpoints.token}`, {
         method: 'POST',
         headers,
@@ -31,17 +31,17 @@ describe('tokens', () => {
           ...fields,
         }),
       });
-    expect((await ask({ client_id: id, client_secret: 'wrong' })).status).toBe(401);
+    expect((await requestTokens({ client_id: id, client_secret: 'wrong' })).status).toBe(401);
     // Basic authentication works as well.
     const basic = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
-    const good = await ask({}, basic);
+    const good = await requestTokens({}, basic);
     expect(await good.json()).toEqual({
       token_type: 'bearer',
       access_token: expect.any(String),
       refresh_token: expect.any(String),
       expires_in: 86_400,
     });
-    const again = await ask({ client_id: id, client_secret: secret });
+    const again = await requestTokens({ client_id: id, client_secret: secret });
     expect([again.status, await again.json()]).toEqual([400, { error: 'invalid_grant' }]);
   });
 

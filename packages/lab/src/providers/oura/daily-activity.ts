@@ -5,14 +5,14 @@ import { isoAt } from '../local-time.ts';
 import { classify, metOf } from './activity-classes.ts';
 import { toScore } from './kept.ts';
 import type { Life } from '../life.ts';
-import type { Kept, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './kept.ts';
 
 const hourMs = 3_600_000;
 /** Local hours at which the ring uploads the day so far. */
 const syncHours = [10, 14, 18, 22];
 
 /** Activity from 04:00 to 04:00. It is reported several times during the day, with totals that grow. */
-export function keepDailyActivity(life: Life, date: string): Kept[] {
+export function keepDailyActivity(life: Life, date: string): DocumentState[] {
   const truth = life.dayOf(date);
   const id = documentId(life.person.id, 'daily_activity', date, 'day');
   const end = momentAt(truth.timezone, addDays(date, 1), 4 * 60);
@@ -23,7 +23,7 @@ export function keepDailyActivity(life: Life, date: string): Kept[] {
     key: until === end ? date : `${date} until ${syncHours[state]}`,
     endedAt: until,
     state,
-    tell: (revision) => ({
+    toDocument: (revision) => ({
       id,
       day: date,
       ...activityDocument(truth, life.dayOf(addDays(date, 1)), until, revision),

@@ -3,10 +3,10 @@ import type { Person } from '../../world/people/person.ts';
 import { documentId } from '../document-id.ts';
 import { keepNight } from './daily-scores.ts';
 import type { Life } from '../life.ts';
-import type { Kept, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './kept.ts';
 
 /** Blood oxygen over the night. */
-export function keepDailySpo2(life: Life, date: string): Kept[] {
+export function keepDailySpo2(life: Life, date: string): DocumentState[] {
   return keepNight(life, date, 'daily_spo2', (main, revision) => ({
     spo2_percentage: { average: Math.max(0, tenth(main.bloodOxygenPercent - revision / 10)) },
     breathing_disturbance_index: Math.min(100, main.disturbances),
@@ -14,7 +14,7 @@ export function keepDailySpo2(life: Life, date: string): Kept[] {
 }
 
 /** Daytime stress and recovery. */
-export function keepDailyStress(life: Life, date: string): Kept[] {
+export function keepDailyStress(life: Life, date: string): DocumentState[] {
   return keepWholeDay(life, date, 'daily_stress', (truth, revision) => ({
     stress_high: truth.stressHighSeconds + 60 * revision,
     recovery_high: truth.recoveryHighSeconds,
@@ -23,19 +23,19 @@ export function keepDailyStress(life: Life, date: string): Kept[] {
 }
 
 /** Resilience to stress, in five levels. */
-export function keepDailyResilience(life: Life, date: string): Kept[] {
+export function keepDailyResilience(life: Life, date: string): DocumentState[] {
   return keepWholeDay(life, date, 'daily_resilience', (truth) => ({ level: levelOf(truth) }));
 }
 
 /** The path has a capital O that the field and the pushes do not have. */
-export function keepVo2Max(life: Life, date: string): Kept[] {
+export function keepVo2Max(life: Life, date: string): DocumentState[] {
   return keepWholeDay(life, date, 'vO2_max', (truth, revision) => ({
     vo2_max: tenth(truth.vo2Max + revision / 10),
   }));
 }
 
 /** The age of the arteries. */
-export function keepCardiovascularAge(life: Life, date: string): Kept[] {
+export function keepCardiovascularAge(life: Life, date: string): DocumentState[] {
   return keepWholeDay(life, date, 'daily_cardiovascular_age', (truth, revision) => {
     const age = vascularAge(life.person, truth) + revision;
     return { vascular_age: age, pulse_wave_velocity: tenth(5 + age / 20) };
@@ -52,8 +52,8 @@ function keepWholeDay(
   life: Life,
   date: string,
   name: string,
-  tell: (truth: Day, revision: number) => Omit<OuraDocument, 'id' | 'day'>,
-): Kept[] {
+  buildFields: (truth: Day, revision: number) => Omit<OuraDocument, 'id' | 'day'>,
+): DocumentState[] {
   const truth = life.dayOf(date);
   const id = documentId(life.person.id, name, date, 'day');
   return [
@@ -63,7 +63,7 @@ function keepWholeDay(
       key: date,
       endedAt: truth.end,
       state: 0,
-      tell: (revision) => ({ id, day: date, ...tell(truth, revision) }),
+      toDocument: (revision) => ({ id, day: date, ...buildFields(truth, revision) }),
     },
   ];
 }

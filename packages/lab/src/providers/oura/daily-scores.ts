@@ -4,10 +4,10 @@ import { documentId } from '../document-id.ts';
 import { sumSleep } from '../sleep-sums.ts';
 import { toScore } from './kept.ts';
 import type { Life } from '../life.ts';
-import type { Kept, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './kept.ts';
 
 /** The score of a night, available together with the main sleep. */
-export function keepDailySleep(life: Life, date: string): Kept[] {
+export function keepDailySleep(life: Life, date: string): DocumentState[] {
   return keepNight(life, date, 'daily_sleep', (main, revision) => {
     const { asleep, deep, rem, inBed } = sumSleep(main);
     const contributors = {
@@ -21,7 +21,7 @@ export function keepDailySleep(life: Life, date: string): Kept[] {
 }
 
 /** Readiness, reported with the main sleep. */
-export function keepDailyReadiness(life: Life, date: string): Kept[] {
+export function keepDailyReadiness(life: Life, date: string): DocumentState[] {
   return keepNight(life, date, 'daily_readiness', (_main, revision) => ({
     ...readinessOf(life, date, revision),
   }));
@@ -50,8 +50,8 @@ export function keepNight(
   life: Life,
   date: string,
   name: string,
-  tell: (main: Sleep, revision: number) => Omit<OuraDocument, 'id' | 'day'>,
-): Kept[] {
+  buildFields: (main: Sleep, revision: number) => Omit<OuraDocument, 'id' | 'day'>,
+): DocumentState[] {
   const main = life.dayOf(date).sleeps.find((sleep) => sleep.isMain);
   if (!main) return [];
   const id = documentId(life.person.id, name, date, 'night');
@@ -62,7 +62,7 @@ export function keepNight(
       key: date,
       endedAt: main.end,
       state: 0,
-      tell: (revision) => ({ id, day: date, ...tell(main, revision) }),
+      toDocument: (revision) => ({ id, day: date, ...buildFields(main, revision) }),
     },
   ];
 }

@@ -28,9 +28,9 @@ async function documents(name: string, start: string, end: string): Promise<Json
   return body.data;
 }
 async function one(name: string, date: string): Promise<Json> {
-  const found = (await documents(name, date, `${date}T23:59:59`)).filter(({ day }) => day === date);
-  expect(found).toHaveLength(1);
-  return found[0];
+  const matches = (await documents(name, date, `${date}T23:59:59`)).filter(({ day }) => day === date);
+  expect(matches).toHaveLength(1);
+  return matches[0];
 }
 const secondsIn = (day: Day, stage: Stage): number =>
   (day.sleeps[0]?.stages ?? [])
@@ -41,11 +41,11 @@ describe.each(dates)('on %s', (date) => {
   test('reports a night in seconds and local time', async () => {
     const truth = truthOf(date);
     const sleep = truth.sleeps[0]!;
-    const told = (await documents('sleep', date, `${date}T23:59:59`)).find(
+    const night = (await documents('sleep', date, `${date}T23:59:59`)).find(
       ({ type }) => type === 'long_sleep',
     );
     const asleep = secondsIn(truth, 'light') + secondsIn(truth, 'deep') + secondsIn(truth, 'rem');
-    expect(told).toMatchObject({
+    expect(night).toMatchObject({
       day: date,
       type: 'long_sleep',
       total_sleep_duration: asleep,
@@ -63,20 +63,20 @@ describe.each(dates)('on %s', (date) => {
       restless_periods: sleep.disturbances,
       sleep_analysis_reason: 'foreground_sleep_analysis',
     });
-    expect(Date.parse(told.bedtime_start)).toBe(sleep.start);
-    expect(Date.parse(told.bedtime_end)).toBe(sleep.end);
-    expect(told.bedtime_end.slice(-6)).toBe(date === '2026-03-28' ? '+01:00' : '+02:00');
-    expect(told.bedtime_start.slice(-6)).toBe(date === '2026-03-30' ? '+02:00' : '+01:00');
+    expect(Date.parse(night.bedtime_start)).toBe(sleep.start);
+    expect(Date.parse(night.bedtime_end)).toBe(sleep.end);
+    expect(night.bedtime_end.slice(-6)).toBe(date === '2026-03-28' ? '+01:00' : '+02:00');
+    expect(night.bedtime_start.slice(-6)).toBe(date === '2026-03-30' ? '+02:00' : '+01:00');
   });
 
   test('reports the course of a night as series and digits', async () => {
     const sleep = truthOf(date).sleeps[0]!;
-    const told = (await documents('sleep', date, `${date}T23:59:59`)).find(
+    const night = (await documents('sleep', date, `${date}T23:59:59`)).find(
       ({ type }) => type === 'long_sleep',
     );
     for (const [series, samples] of [
-      [told.heart_rate, sleep.heartRate],
-      [told.hrv, sleep.hrv],
+      [night.heart_rate, sleep.heartRate],
+      [night.hrv, sleep.hrv],
     ]) {
       expect(series.interval).toBe(300);
       expect(series.items).toHaveLength(samples.length);
@@ -86,65 +86,67 @@ describe.each(dates)('on %s', (date) => {
         expect(item).toBe(samples.find((sample: { at: number }) => sample.at === at)?.value);
       }
     }
-    expect(told.sleep_phase_30_sec).toHaveLength(Math.ceil((sleep.end - sleep.start) / 30_000));
-    expect(told.sleep_phase_5_min).toHaveLength(Math.ceil((sleep.end - sleep.start) / 300_000));
+    expect(night.sleep_phase_30_sec).toHaveLength(Math.ceil((sleep.end - sleep.start) / 30_000));
+    expect(night.sleep_phase_5_min).toHaveLength(Math.ceil((sleep.end - sleep.start) / 300_000));
     const digits: Record<Stage, string> = { deep: '1', light: '2', rem: '3', awake: '4' };
     for (const span of sleep.stages) {
       const middle = Math.floor(((span.start + span.end) / 2 - sleep.start) / 30_000);
-      expect(told.sleep_phase_30_sec[middle]).toBe(digits[span.stage]);
+      expect(night.sleep_phase_30_sec[middle]).toBe(digits[span.stage]);
     }
   });
 
   test('reports activity from four to four that adds up to the steps walked', async () => {
     const truth = truthOf(date);
-    const told = await one('daily_activity', date);
+    const activity = await one('daily_activity', date);
     const hours = truth.hourlySteps.length;
     const early = hours === 23 ? 3 : 4;
     const next = truthOf(new Date(Date.parse(date) + 86_400_000).toISOString().slice(0, 10));
     const nextEarly = next.hourlySteps.length === 23 ? 3 : 4;
     const sum = (steps: number[]): number => steps.reduce((total, value) => total + value, 0);
-    expect(told.steps).toBe(sum(truth.hourlySteps.slice(early)) + sum(next.hourlySteps.slice(0, nextEarly)));
-    expect(told.met.timestamp).toMatch(new RegExp(`^${date}T04:00:00`));
-    expect(told.met.interval).toBe(60);
+    expect(activity.steps).toBe(
+      sum(truth.hourlySteps.slice(early)) + sum(next.hourlySteps.slice(0, nextEarly)),
+    );
+    expect(activity.met.timestamp).toMatch(new RegExp(`^${date}T04:00:00`));
+    expect(activity.met.interval).toBe(60);
     const quarters = Math.round((hours - early + nextEarly) * 12);
-    expect(told.class_5_min).toHaveLength(quarters);
-    expect(told.met.items).toHaveLength(quarters * 5);
+    expect(activity.class_5_min).toHaveLength(quarters);
+    expect(activity.met.items).toHaveLength(quarters * 5);
     const shared = (pick: (day: Day) => number): number =>
       (pick(truth) * sum(truth.hourlySteps.slice(early))) / truth.steps +
       (pick(next) * sum(next.hourlySteps.slice(0, nextEarly))) / next.steps;
     const basal =
       (truth.basalKcal * (hours - early)) / hours + (next.basalKcal * nextEarly) / next.hourlySteps.length;
     for (const [value, expected] of [
-      [told.equivalent_walking_distance, shared((day) => day.distanceM)],
-      [told.active_calories, shared((day) => day.activeKcal)],
-      [told.total_calories, shared((day) => day.activeKcal) + basal],
-      [told.high_activity_time, shared((day) => day.activeSeconds.high)],
-      [told.medium_activity_time, shared((day) => day.activeSeconds.medium)],
-      [told.low_activity_time, shared((day) => day.activeSeconds.low)],
+      [activity.equivalent_walking_distance, shared((day) => day.distanceM)],
+      [activity.active_calories, shared((day) => day.activeKcal)],
+      [activity.total_calories, shared((day) => day.activeKcal) + basal],
+      [activity.high_activity_time, shared((day) => day.activeSeconds.high)],
+      [activity.medium_activity_time, shared((day) => day.activeSeconds.medium)],
+      [activity.low_activity_time, shared((day) => day.activeSeconds.low)],
     ])
       expect(Math.abs(value - expected)).toBeLessThanOrEqual(1);
-    expect(Math.abs(told.sedentary_time / truth.sedentarySeconds - 1)).toBeLessThan(0.15);
-    const { high_activity_time: high, medium_activity_time: medium, low_activity_time: low } = told;
-    expect(high + medium + low + told.sedentary_time + told.resting_time).toBe(quarters * 300);
-    expect(told.non_wear_time).toBe(0);
-    const digits = [...told.class_5_min].filter((digit) => digit === '3').length;
-    expect(Math.abs(digits * 300 - told.low_activity_time)).toBeLessThanOrEqual(300);
+    expect(Math.abs(activity.sedentary_time / truth.sedentarySeconds - 1)).toBeLessThan(0.15);
+    const { high_activity_time: high, medium_activity_time: medium, low_activity_time: low } = activity;
+    expect(high + medium + low + activity.sedentary_time + activity.resting_time).toBe(quarters * 300);
+    expect(activity.non_wear_time).toBe(0);
+    const digits = [...activity.class_5_min].filter((digit) => digit === '3').length;
+    expect(Math.abs(digits * 300 - activity.low_activity_time)).toBeLessThanOrEqual(300);
   });
 
   test('reports readiness with a temperature in degrees and scores named after measurements', async () => {
     const truth = truthOf(date);
-    const told = await one('daily_readiness', date);
-    expect(told.temperature_deviation).toBe(truth.temperatureDeviationC);
-    for (const score of [told.score, ...Object.values<number>(told.contributors)]) {
+    const readiness = await one('daily_readiness', date);
+    expect(readiness.temperature_deviation).toBe(truth.temperatureDeviationC);
+    for (const score of [readiness.score, ...Object.values<number>(readiness.contributors)]) {
       expect(score).toBeGreaterThanOrEqual(1);
       expect(score).toBeLessThanOrEqual(100);
     }
-    expect(told.contributors.resting_heart_rate).not.toBe(truth.restingHeartRate);
-    expect(told.contributors.hrv_balance).not.toBe(truth.hrvRmssd);
+    expect(readiness.contributors.resting_heart_rate).not.toBe(truth.restingHeartRate);
+    expect(readiness.contributors.hrv_balance).not.toBe(truth.hrvRmssd);
     const night = (await documents('sleep', date, `${date}T23:59:59`)).find(
       ({ type }) => type === 'long_sleep',
     );
-    expect(night.readiness).toEqual({ ...told, id: undefined, day: undefined });
+    expect(night.readiness).toEqual({ ...readiness, id: undefined, day: undefined });
   });
 
   test('reports oxygen, stress, resilience, fitness and vascular age', async () => {
@@ -170,7 +172,7 @@ describe.each(dates)('on %s', (date) => {
 });
 
 test('reports workouts with energy in kcal, distance in meters and no heart rate', async () => {
-  const told = await documents('workout', '2026-03-01', '2026-03-31');
+  const workoutDocuments = await documents('workout', '2026-03-01', '2026-03-31');
   const words = {
     running: 'running',
     cycling: 'cycling',
@@ -183,9 +185,9 @@ test('reports workouts with energy in kcal, distance in meters and no heart rate
   );
   const workouts = truths.flatMap((day) => day.workouts);
   expect(workouts.length).toBeGreaterThan(4);
-  expect(told).toHaveLength(workouts.length);
+  expect(workoutDocuments).toHaveLength(workouts.length);
   for (const [index, workout] of workouts.entries()) {
-    const { id, day, intensity, ...rest } = told[index];
+    const { id, day, intensity, ...rest } = workoutDocuments[index];
     expect({
       ...rest,
       start_datetime: Date.parse(rest.start_datetime),
@@ -200,7 +202,7 @@ test('reports workouts with energy in kcal, distance in meters and no heart rate
     });
     expect(['easy', 'moderate', 'hard']).toContain(intensity);
     expect(rest.start_datetime.slice(0, 10)).toBe(day);
-    expect((await ada.get(`${base}/workout/${id}`)).body).toEqual(told[index]);
+    expect((await ada.get(`${base}/workout/${id}`)).body).toEqual(workoutDocuments[index]);
   }
 });
 

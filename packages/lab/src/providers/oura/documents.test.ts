@@ -24,12 +24,18 @@ function nap(time: string, minutes: number): Sleep {
 }
 
 test('counts a nap that ends after 18:00 to the next day, but not a long sleep', () => {
-  const kept = (sleep: Sleep) =>
+  const documentStateOf = (sleep: Sleep) =>
     keepSleep({ person: ada, dayOf: (date) => ({ ...dayOf(ada, date), sleeps: [sleep] }) }, '2026-05-04')[0]!;
-  expect(kept(nap('17:00', 60)).tell(0)).toMatchObject({ day: '2026-05-04', type: 'sleep' });
-  expect(kept(nap('17:01', 60)).tell(0)).toMatchObject({ day: '2026-05-05', type: 'late_nap' });
-  expect(kept(nap('17:00', 181)).tell(0)).toMatchObject({ day: '2026-05-04', type: 'long_sleep' });
-  expect(kept(nap('17:01', 60)).tell(0)['heart_rate']).toBeNull();
+  expect(documentStateOf(nap('17:00', 60)).toDocument(0)).toMatchObject({ day: '2026-05-04', type: 'sleep' });
+  expect(documentStateOf(nap('17:01', 60)).toDocument(0)).toMatchObject({
+    day: '2026-05-05',
+    type: 'late_nap',
+  });
+  expect(documentStateOf(nap('17:00', 181)).toDocument(0)).toMatchObject({
+    day: '2026-05-04',
+    type: 'long_sleep',
+  });
+  expect(documentStateOf(nap('17:01', 60)).toDocument(0)['heart_rate']).toBeNull();
 });
 
 test('returns stable ids, and decodes their date only for the owner', () => {

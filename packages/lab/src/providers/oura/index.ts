@@ -4,7 +4,7 @@ import { documentId } from '../document-id.ts';
 import { serveData } from './data-routes.ts';
 import { serveOauth } from './oauth-routes.ts';
 import { pushDocuments } from './pushes.ts';
-import { answerRefusals } from './refusal.ts';
+import { handleRefusals } from './refusal.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { serveWebhooks } from './webhook-routes.ts';
 
@@ -15,7 +15,7 @@ export const oura: LabProvider = {
   userId: (person) => documentId(person.id, 'user', '2020-01-01', 'oura'),
   register: (app, frame) => {
     const subscriptions = new Subscriptions(frame.now);
-    answerRefusals(app);
+    handleRefusals(app);
     serveOauth(app, frame);
     serveData(app, frame);
     serveWebhooks(app, frame, subscriptions);

@@ -9,7 +9,7 @@ export interface OuraDocument {
 }
 
 /** A collection's document for one date of a person. */
-export interface Kept {
+export interface DocumentState {
   id: string;
   day: string;
   /** Identifies it to the frame. One document may have several successive states. */
@@ -19,11 +19,11 @@ export interface Kept {
   state: number;
   /** Whether the document is deleted as of this revision. */
   isDeleted?: (revision: number) => boolean;
-  tell: (revision: number) => OuraDocument;
+  toDocument: (revision: number) => OuraDocument;
 }
 
 /** The documents that one date produces, in chronological order. */
-export type Keep = (life: Life, date: string) => Kept[];
+export type Keep = (life: Life, date: string) => DocumentState[];
 
 /** A score from 1 to 100. */
 export function toScore(value: number): number {

@@ -18,27 +18,27 @@ beforeAll(async () => {
 afterAll(() => lab[Symbol.asyncDispose]());
 
 async function pages(path: string, connection = ada): Promise<Json[][]> {
-  const found: Json[][] = [];
+  const results: Json[][] = [];
   let next: string | null = null;
   do {
     const { status, body } = await connection.get(
       next === null ? path : `${path.split('?')[0]}?next_token=${next}`,
     );
     expect(status).toBe(200);
-    found.push(body.data);
+    results.push(body.data);
     next = body.next_token;
   } while (next !== null);
-  return found;
+  return results;
 }
 const days = (documents: Json[]): string[] => documents.map(({ day }) => day);
 
 test('returns each document once over all pages, in order, and needs only a token to continue', async () => {
-  const found = await pages(`${base}/sleep?start_date=2026-01-01&end_date=2026-04-01`);
-  const all = found.flat();
+  const sleepPages = await pages(`${base}/sleep?start_date=2026-01-01&end_date=2026-04-01`);
+  const all = sleepPages.flat();
   const truth = Array.from({ length: 90 }, (_, index) =>
     lab.truth('ada', new Date(Date.UTC(2026, 0, 1 + index)).toISOString().slice(0, 10)),
   ).flatMap(({ sleeps }) => sleeps);
-  expect(found.length).toBeGreaterThan(1);
+  expect(sleepPages.length).toBeGreaterThan(1);
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   expect(all.map(({ bedtime_end: end }) => Date.parse(end))).toEqual(truth.map(({ end }) => end));
 });
@@ -84,9 +84,9 @@ test('rejects invalid requests', async () => {
 
 test('returns heart rate in pages with its sources, every five minutes', async () => {
   const range = 'start_datetime=2026-04-10T00:00:00%2B02:00&end_datetime=2026-04-15T00:00:00%2B02:00';
-  const found = await pages(`${base}/heartrate?${range}`);
-  expect(found.length).toBe(2);
-  const rows = found.flat();
+  const heartRatePages = await pages(`${base}/heartrate?${range}`);
+  expect(heartRatePages.length).toBe(2);
+  const rows = heartRatePages.flat();
   const truths = ['10', '11', '12', '13', '14', '15'].map((day) => lab.truth('ada', `2026-04-${day}`));
   expect(rows.map(({ timestamp_unix: at, bpm }) => ({ at, value: bpm }))).toEqual(
     truths.slice(0, 5).flatMap(({ heartRate }) => heartRate),
@@ -126,10 +126,10 @@ test("leaves out sleep that has not ended, and grows today's totals", async () =
   let id: string | undefined;
   for (const time of ['2026-05-04T09:00Z', '2026-05-04T13:00Z', '2026-05-04T17:00Z', '2026-05-05T03:00Z']) {
     await own.clock.moveTo(Date.parse(time));
-    const told = await today('daily_activity');
-    totals.push(told.steps);
-    id ??= told.id;
-    expect(told.id).toBe(id);
+    const activity = await today('daily_activity');
+    totals.push(activity.steps);
+    id ??= activity.id;
+    expect(activity.id).toBe(id);
     expect((await today('daily_stress')) === undefined).toBe(time < '2026-05-05');
   }
   expect(totals.toSorted((a, b) => a - b)).toEqual(totals);
@@ -148,14 +148,14 @@ test('moves bedtime and scores with a revision, and ends naps as rejected or del
     (await pages(`${base}/sleep${range}`)).flat().map((document) => [document.id, document]),
   );
   expect(sleeps.length).toBe(truths.size);
-  for (const told of sleeps) {
-    const truth = truths.get(told.id);
-    expect(told.sleep_analysis_reason).toBe('bedtime_edit');
-    expect(Date.parse(told.bedtime_start)).toBeGreaterThanOrEqual(Date.parse(truth.bedtime_start));
-    expect(told.latency - truth.latency).toBe(told.time_in_bed - truth.time_in_bed);
-    expect(told.total_sleep_duration).toBe(truth.total_sleep_duration);
+  for (const sleep of sleeps) {
+    const truth = truths.get(sleep.id);
+    expect(sleep.sleep_analysis_reason).toBe('bedtime_edit');
+    expect(Date.parse(sleep.bedtime_start)).toBeGreaterThanOrEqual(Date.parse(truth.bedtime_start));
+    expect(sleep.latency - truth.latency).toBe(sleep.time_in_bed - truth.time_in_bed);
+    expect(sleep.total_sleep_duration).toBe(truth.total_sleep_duration);
   }
-  expect(sleeps.some((told) => told.time_in_bed < truths.get(told.id).time_in_bed)).toBe(true);
+  expect(sleeps.some((sleep) => sleep.time_in_bed < truths.get(sleep.id).time_in_bed)).toBe(true);
   const naps = sleeps.filter(({ id }) => truths.get(id).type === 'sleep');
   expect(naps.every(({ average_hrv: hrv }) => hrv === null)).toBe(true);
   expect(new Set(naps.map(({ type }) => type))).toEqual(new Set(['sleep', 'rest', 'deleted']));

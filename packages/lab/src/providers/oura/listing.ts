@@ -4,7 +4,7 @@ import { dateOfId } from '../document-id.ts';
 import { wallClockAt } from '../local-time.ts';
 import type { Collection } from './collections.ts';
 import type { Life } from '../life.ts';
-import type { Kept, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './kept.ts';
 import type { DayRange } from './range.ts';
 
 /** No simulated user had a ring before this date. */
@@ -37,7 +37,8 @@ export function listPage(
   let isBehind = begin === null;
   for (let date = first; date <= last; date = addDays(date, 1)) {
     for (const [id, states] of statesById(collection.keep(life, date))) {
-      const document = isBehind && isWithin(states, range) ? tellNow(frame, life, collection, states) : null;
+      const document =
+        isBehind && isWithin(states, range) ? latestDocument(frame, life, collection, states) : null;
       if (document && data.length === pageSize) return { data, after: data.at(-1)?.id ?? null };
       if (document) data.push(document);
       if (id === after) isBehind = true;
@@ -57,28 +58,33 @@ export function findDocument(
   if (day === null || day < firstDate) return null;
   for (const date of [day, addDays(day, -1)]) {
     const states = statesById(collection.keep(life, date)).get(id);
-    if (states) return tellNow(frame, life, collection, states);
+    if (states) return latestDocument(frame, life, collection, states);
   }
   return null;
 }
 
 /** The latest visible state of a document. */
-function tellNow(frame: Frame, life: Life, collection: Collection, states: Kept[]): OuraDocument | null {
-  for (const kept of states.toReversed()) {
+function latestDocument(
+  frame: Frame,
+  life: Life,
+  collection: Collection,
+  states: DocumentState[],
+): OuraDocument | null {
+  for (const documentState of states.toReversed()) {
     const seen = frame.visible(
-      { person: life.person.id, kind: collection.name, key: kept.key },
-      kept.endedAt,
+      { person: life.person.id, kind: collection.name, key: documentState.key },
+      documentState.endedAt,
     );
-    if (seen) return kept.tell(seen.revision);
+    if (seen) return documentState.toDocument(seen.revision);
   }
   return null;
 }
 
-function isWithin(states: Kept[], range: DayRange): boolean {
+function isWithin(states: DocumentState[], range: DayRange): boolean {
   const midnight = `${states[0]?.day}T00:00:00.000`;
   return range.start <= midnight && midnight < range.end;
 }
 
-function statesById(kept: Kept[]): Map<string, Kept[]> {
-  return Map.groupBy(kept, ({ id }) => id);
+function statesById(states: DocumentState[]): Map<string, DocumentState[]> {
+  return Map.groupBy(states, ({ id }) => id);
 }

@@ -4,7 +4,7 @@ import type { DocumentKey, Frame, Grant, Push, PushRetry, Visible } from '../../
 import { lifeOf } from '../life.ts';
 import { collections } from './collections.ts';
 import type { Collection } from './collections.ts';
-import type { Kept } from './kept.ts';
+import type { DocumentState } from './kept.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
 
 /** Ten retries within about an hour. */
@@ -13,17 +13,17 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** Notifies subscribers of created, updated and deleted documents. Heart rate has no notifications. */
 export function pushDocuments(frame: Frame, subscriptions: Subscriptions): void {
-  const tell = (grant: Grant, document: DocumentKey, seen: Visible): Push[] => {
-    const found = findKept(frame, document);
+  const pushesFor = (grant: Grant, document: DocumentKey, seen: Visible): Push[] => {
+    const match = findDocumentState(frame, document);
     const secret = frame.app(grant.clientId)?.clientSecret;
-    if (!found || secret === undefined) return [];
-    const { collection, kept } = found;
+    if (!match || secret === undefined) return [];
+    const { collection, documentState } = match;
     if (!collection.scopes.some((scope) => grant.scopes.includes(scope))) return [];
-    const eventType = eventOf(kept, seen.revision);
+    const eventType = eventOf(documentState, seen.revision);
     return subscriptions
       .list(grant.clientId)
       .filter((one) => one.dataType === collection.dataType && one.eventType === eventType)
-      .map((one) => pushTo(one, secret, kept.id));
+      .map((one) => pushTo(one, secret, documentState.id));
 
     function pushTo(subscription: Subscription, clientSecret: string, objectId: string): Push {
       const body = JSON.stringify({
@@ -45,7 +45,7 @@ export function pushDocuments(frame: Frame, subscriptions: Subscriptions): void 
       };
     }
   };
-  frame.pushes.onDocument(tell, {
+  frame.pushes.onDocument(pushesFor, {
     documents: (person, date) =>
       collections.flatMap((collection) =>
         collection.keep(lifeOf(frame, person), date).map(({ key, endedAt }) => ({
@@ -79,19 +79,22 @@ function retryFor(subscription: Subscription, subscriptions: Subscriptions): Pus
   };
 }
 
-function eventOf(kept: Kept, revision: number): string {
-  if (kept.isDeleted?.(revision)) return 'delete';
-  return kept.state === 0 && revision === 0 ? 'create' : 'update';
+function eventOf(documentState: DocumentState, revision: number): string {
+  if (documentState.isDeleted?.(revision)) return 'delete';
+  return documentState.state === 0 && revision === 0 ? 'create' : 'update';
 }
 
-function findKept(frame: Frame, document: DocumentKey): { collection: Collection; kept: Kept } | null {
+function findDocumentState(
+  frame: Frame,
+  document: DocumentKey,
+): { collection: Collection; documentState: DocumentState } | null {
   const collection = collections.find(({ name }) => name === document.kind);
   const person = frame.person(document.person);
   if (!collection || !person) return null;
   const day = document.key.slice(0, 10);
   for (const date of [day, addDays(day, -1)]) {
-    const kept = collection.keep(lifeOf(frame, person), date).find(({ key }) => key === document.key);
-    if (kept) return { collection, kept };
+    const state = collection.keep(lifeOf(frame, person), date).find(({ key }) => key === document.key);
+    if (state) return { collection, documentState: state };
   }
   return null;
 }

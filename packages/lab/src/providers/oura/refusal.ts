@@ -13,7 +13,7 @@ export class OuraRefusal extends Error {
 }
 
 /** Lets routes throw errors as responses. */
-export function answerRefusals(app: FastifyInstance): void {
+export function handleRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const [status, headers] =
       error instanceof OuraRefusal ? [error.status, error.headers] : [error.statusCode ?? 500, {}];

@@ -5,14 +5,14 @@ import { isoAt } from '../local-time.ts';
 import { editBedtime, stagesByStretch, sumSleep } from '../sleep-sums.ts';
 import { readinessOf } from './daily-scores.ts';
 import type { Life } from '../life.ts';
-import type { Kept, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './kept.ts';
 
 const phaseDigits: Record<Stage, string> = { deep: '1', light: '2', rem: '3', awake: '4' };
 const longSleepMs = 3 * 3_600_000;
 const intervalSeconds = 300;
 
 /** Sleeps and naps. One that ends after 18:00 and is not a long sleep belongs to the next day. */
-export function keepSleep(life: Life, date: string): Kept[] {
+export function keepSleep(life: Life, date: string): DocumentState[] {
   const truth = life.dayOf(date);
   return truth.sleeps.map((sleep) => {
     const type = typeOf(sleep, truth);
@@ -26,7 +26,7 @@ export function keepSleep(life: Life, date: string): Kept[] {
       endedAt: sleep.end,
       state: 0,
       isDeleted: (revision) => ending === 'deleted' && revision >= 2,
-      tell: (revision) => ({
+      toDocument: (revision) => ({
         ...sleepDocument(editBedtime(sleep, revision), truth),
         id,
         day,

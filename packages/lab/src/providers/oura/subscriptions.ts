@@ -16,7 +16,7 @@ const eventTypes = ['create', 'update', 'delete'];
 const dataTypes = [...collections.map(({ dataType }) => dataType), 'tag', 'meal'];
 /** About 90 days, as far as known. */
 const lifeMs = 90 * 86_400_000;
-const answerWithinMs = 10_000;
+const responseTimeoutMs = 10_000;
 
 /** The subscriptions of all apps, on the lab's clock. */
 export class Subscriptions {
@@ -33,27 +33,27 @@ export class Subscriptions {
   }
 
   get(clientId: string, id: string): Subscription {
-    const found = this.list(clientId).find((one) => one.id === id);
-    if (!found) throw new OuraRefusal(404, 'Subscription not found.');
-    return found;
+    const subscription = this.list(clientId).find((one) => one.id === id);
+    if (!subscription) throw new OuraRefusal(404, 'Subscription not found.');
+    return subscription;
   }
 
   /** Verifies the callback first, then stores a new subscription or updates the one with this id. */
   async keep(clientId: string, wanted: Record<string, unknown>, id?: string): Promise<Subscription> {
     const fields = readFields(wanted);
-    const isTaken = (): boolean =>
+    const isDuplicate = (): boolean =>
       this.list(clientId).some(
         (one) => one.id !== id && one.eventType === fields.eventType && one.dataType === fields.dataType,
       );
     await challenge(fields.callbackUrl, fields.verificationToken);
-    if (isTaken())
+    if (isDuplicate())
       throw new OuraRefusal(
         409,
         'A subscription for this data_type and event_type already exists. Update that one.',
       );
-    const kept = { ...fields, id: id ?? randomUUID(), clientId, expiresAt: this.#now() + lifeMs };
-    this.#byId.set(kept.id, kept);
-    return kept;
+    const subscription = { ...fields, id: id ?? randomUUID(), clientId, expiresAt: this.#now() + lifeMs };
+    this.#byId.set(subscription.id, subscription);
+    return subscription;
   }
 
   renew(clientId: string, id: string): Subscription {
@@ -92,15 +92,15 @@ async function challenge(callbackUrl: string, token: string): Promise<void> {
   const url = new URL(callbackUrl);
   url.searchParams.set('verification_token', token);
   url.searchParams.set('challenge', word);
-  let isAnswered = false;
+  let isVerified = false;
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs) });
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(responseTimeoutMs) });
     const body = response.status === 200 ? ((await response.json()) as { challenge?: unknown } | null) : null;
-    isAnswered = body?.challenge === word;
+    isVerified = body?.challenge === word;
   } catch {
     // A missing response or invalid JSON counts as a wrong response.
   }
-  if (!isAnswered)
+  if (!isVerified)
     throw new OuraRefusal(
       400,
       'The callback did not echo the challenge. Respond with 200 and {"challenge": "<the same value>"}.',

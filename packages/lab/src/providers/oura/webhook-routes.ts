@@ -22,8 +22,8 @@ export function serveWebhooks(app: FastifyInstance, frame: Frame, subscriptions:
 
   app.get(base, (request) => subscriptions.list(clientOf(request)).map(toWire));
   app.post(base, async (request, reply) => {
-    const kept = await subscriptions.keep(clientOf(request), bodyOf(request));
-    return reply.code(201).send(toWire(kept));
+    const subscription = await subscriptions.keep(clientOf(request), bodyOf(request));
+    return reply.code(201).send(toWire(subscription));
   });
   app.get<ById>(`${base}/:id`, (request) => toWire(subscriptions.get(clientOf(request), request.params.id)));
   app.put<ById>(`${base}/:id`, async (request) => {
@@ -65,7 +65,7 @@ function bodyOf(request: FastifyRequest): Record<string, unknown> {
     : {};
 }
 
-function isSame(given: string, secret: string): boolean {
-  const [left, right] = [Buffer.from(given), Buffer.from(secret)];
+function isSame(candidate: string, secret: string): boolean {
+  const [left, right] = [Buffer.from(candidate), Buffer.from(secret)];
   return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -15,14 +15,14 @@ let receiver: Receiver;
 beforeEach(async () => {
   lab = await startLab({ providers: [oura], startAt: Date.parse('2026-04-20T12:00:00Z') });
   receiver = await receivePushes();
-  receiver.answer = answerChallenge;
+  receiver.respond = respondToChallenge;
 });
 afterEach(async () => {
   await lab[Symbol.asyncDispose]();
   await receiver[Symbol.asyncDispose]();
 });
 
-const answerChallenge: Receiver['answer'] = ({ method, url }) => {
+const respondToChallenge: Receiver['respond'] = ({ method, url }) => {
   if (method === 'POST') return { status: 200 };
   if (url.searchParams.get('verification_token') !== 'our-token') return { status: 401 };
   return { status: 200, body: JSON.stringify({ challenge: url.searchParams.get('challenge') }) };
@@ -88,9 +88,9 @@ test('rejects invalid requests', async () => {
   expect((await call('POST', '', wanted('heartrate'))).status).toBe(400);
   expect((await call('POST', '', wanted('vO2_max'))).status).toBe(400);
   expect((await call('POST', '', wanted('sleep', 'created'))).status).toBe(400);
-  receiver.answer = () => ({ status: 200, body: JSON.stringify({ challenge: 'another' }) });
+  receiver.respond = () => ({ status: 200, body: JSON.stringify({ challenge: 'another' }) });
   expect((await call('POST', '', wanted('sleep'))).status).toBe(400);
-  receiver.answer = answerChallenge;
+  receiver.respond = respondToChallenge;
   expect((await call('POST', '', wanted('vo2_max'))).status).toBe(201);
   expect((await call('POST', '', wanted('sleep'))).status).toBe(201);
   expect((await call('POST', '', wanted('sleep'))).status).toBe(409);
@@ -160,13 +160,13 @@ test('creates a growing day once and updates it four times, and deletes a remove
 test('retries a failing receiver ten times within about an hour with new signatures, and stops for one that is gone', async () => {
   await connect(lab, endpoints, 'ada', policy.scopes);
   await call('POST', '', wanted('daily_sleep'));
-  receiver.answer = () => ({ status: 500 });
+  receiver.respond = () => ({ status: 500 });
   await lab.clock.moveTo(Date.parse('2026-04-21T12:00:00Z'));
   expect(posts()).toHaveLength(11);
   const times = posts().map(({ headers }) => Number(headers['x-oura-timestamp']));
   expect(times.at(-1)! - times[0]!).toBeGreaterThan(3000);
   expect(times.at(-1)! - times[0]!).toBeLessThan(4000);
-  receiver.answer = () => ({ status: 410 });
+  receiver.respond = () => ({ status: 410 });
   await lab.clock.moveTo(Date.parse('2026-04-22T12:00:00Z'));
   expect(posts()).toHaveLength(12);
   expect((await call('GET')).body).toEqual([]);

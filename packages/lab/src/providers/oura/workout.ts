@@ -2,7 +2,7 @@ import type { Workout } from '../../world/people/day.ts';
 import { documentId } from '../document-id.ts';
 import { isoAt } from '../local-time.ts';
 import type { Life } from '../life.ts';
-import type { Kept, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './kept.ts';
 
 const words: Record<Workout['sport'], string> = {
   running: 'running',
@@ -14,7 +14,7 @@ const words: Record<Workout['sport'], string> = {
 };
 
 /** Workouts, without any heart rate. */
-export function keepWorkout(life: Life, date: string): Kept[] {
+export function keepWorkout(life: Life, date: string): DocumentState[] {
   const truth = life.dayOf(date);
   return truth.workouts.map((workout) => {
     const id = documentId(life.person.id, 'workout', date, workout.key);
@@ -24,7 +24,7 @@ export function keepWorkout(life: Life, date: string): Kept[] {
       key: `${date} ${workout.key}`,
       endedAt: workout.end,
       state: 0,
-      tell: (revision) => ({ id, day: date, ...workoutDocument(workout, truth.timezone, revision) }),
+      toDocument: (revision) => ({ id, day: date, ...workoutDocument(workout, truth.timezone, revision) }),
     };
   });
 }

@@ -1,7 +1,7 @@
 import type { Day } from '../../world/people/day.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
-import { toldOf } from './sync.ts';
+import { lastSyncOf } from './sync.ts';
 import { deviceTime, isoDuration } from './wire.ts';
 
 const hourMs = 3_600_000;
@@ -22,22 +22,22 @@ export function activityOf(
   wanted: ActivitySamples,
 ): Record<string, unknown> | null {
   const day = life.dayOf(date);
-  const told = toldOf(frame, life, day);
-  if (!told) return null;
-  const share = (told.until - day.start) / (day.end - day.start);
+  const lastSync = lastSyncOf(frame, life, day);
+  if (!lastSync) return null;
+  const share = (lastSync.until - day.start) / (day.end - day.start);
   const part = (whole: number): number => Math.round(whole * share);
-  const hours = day.hourlySteps.filter((_, index) => day.start + index * hourMs < told.until);
+  const hours = day.hourlySteps.filter((_, index) => day.start + index * hourMs < lastSync.until);
   const { low, medium, high } = day.activeSeconds;
   return {
     // The examples have no offset, so both are device time, although other documentation calls them UTC.
     start_time: deviceTime(day.start, day.timezone),
-    end_time: deviceTime(told.until, day.timezone),
+    end_time: deviceTime(lastSync.until, day.timezone),
     active_duration: isoDuration(part(low + medium + high)),
     inactive_duration: isoDuration(part(day.sedentarySeconds)),
     daily_activity: part(day.activeKcal / 5),
     calories: part(day.activeKcal + day.basalKcal),
     active_calories: part(day.activeKcal),
-    steps: hours.reduce((sum, steps) => sum + steps, 0) + 10 * told.revision,
+    steps: hours.reduce((sum, steps) => sum + steps, 0) + 10 * lastSync.revision,
     distance_from_steps: part(day.distanceM),
     ...((wanted.steps || wanted.zones) && { samples: samplesOf(day, hours, wanted) }),
   };
@@ -51,13 +51,13 @@ export function heartRateOf(
   userId: string,
 ): Record<string, unknown> | null {
   const day = life.dayOf(date);
-  const told = toldOf(frame, life, day);
-  if (!told) return null;
+  const lastSync = lastSyncOf(frame, life, day);
+  if (!lastSync) return null;
   return {
     polar_user: `https://www.polaraccesslink.com/v3/users/${userId}`,
     date,
     heart_rate_samples: day.heartRate
-      .filter(({ at }) => at < told.until)
+      .filter(({ at }) => at < lastSync.until)
       .map(({ at, value }) => ({
         heart_rate: value,
         sample_time: deviceTime(at, day.timezone).slice(11),

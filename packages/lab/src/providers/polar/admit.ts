@@ -46,7 +46,7 @@ export function queryValue(request: FastifyRequest, name: string): string | unde
 
 /** Each header has two numbers: per 15 minutes and per day. */
 function limitHeaders(states: LimitState[], now: number): Record<string, string> {
-  const both = (tell: (state: LimitState) => number): string => states.map(tell).join(', ');
+  const both = (select: (state: LimitState) => number): string => states.map(select).join(', ');
   return {
     'RateLimit-Usage': both(({ used }) => used),
     'RateLimit-Limit': both(({ calls }) => calls),

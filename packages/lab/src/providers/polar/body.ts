@@ -4,7 +4,7 @@ import type { Frame } from '../../provider.ts';
 import { addDays } from '../document-id.ts';
 import type { Life } from '../life.ts';
 import type { SeenNight } from './night.ts';
-import { toldOf } from './sync.ts';
+import { lastSyncOf } from './sync.ts';
 import { offsetMinutes } from './wire.ts';
 
 /** Estimated from the person's age. */
@@ -37,7 +37,7 @@ export function physicalInfo(frame: Frame, life: Life): Record<string, unknown> 
 
 /** Cardio load on a date, and in the week and month before it. Polar's formula is not public. */
 export function cardioLoad(frame: Frame, life: Life, date: string): Record<string, unknown> | null {
-  if (!toldOf(frame, life, life.dayOf(date))) return null;
+  if (!lastSyncOf(frame, life, life.dayOf(date))) return null;
   const mean = (days: number): number =>
     Array.from({ length: days }, (_, back) => loadOn(life, addDays(date, -back))).reduce(
       (sum, load) => sum + load / days,

@@ -43,11 +43,13 @@ describe.each(people)('%s', (person) => {
     Date.parse(`${local}${person === 'gita' ? '+05:45' : local < '2026-03-29T02' ? '+01:00' : '+02:00'}`);
 
   test('returns activities in kilocalories, with and without the resting share, and meters', async () => {
-    const told = await get('/users/activities?from=2026-03-24&to=2026-04-19&steps=true&activity_zones=true');
-    expect(told).toHaveLength(dates.length);
+    const activities = await get(
+      '/users/activities?from=2026-03-24&to=2026-04-19&steps=true&activity_zones=true',
+    );
+    expect(activities).toHaveLength(dates.length);
     for (const [index, date] of dates.entries()) {
       const of = truth(date);
-      const { active_duration: active, inactive_duration: inactive, samples, ...rest } = told[index];
+      const { active_duration: active, inactive_duration: inactive, samples, ...rest } = activities[index];
       expect(rest).toMatchObject({
         start_time: `${date}T00:00:00`,
         calories: of.activeKcal + of.basalKcal,
@@ -63,14 +65,14 @@ describe.each(people)('%s', (person) => {
     }
     const plain = await get('/users/activities/2026-04-10');
     expect(plain).not.toHaveProperty('samples');
-    expect(told[dates.indexOf('2026-04-10')]).toMatchObject(plain);
+    expect(activities[dates.indexOf('2026-04-10')]).toMatchObject(plain);
   });
 
   test('returns nights in seconds, with times that start over at midnight', async () => {
     const { nights } = await get('/users/sleep');
-    const told = nights.filter(({ date }: Json) => dates.includes(date));
-    expect(told.map(({ date }: Json) => date)).toEqual(dates);
-    for (const night of told) {
+    const nightsInRange = nights.filter(({ date }: Json) => dates.includes(date));
+    expect(nightsInRange.map(({ date }: Json) => date)).toEqual(dates);
+    for (const night of nightsInRange) {
       const sleep = truth(night.date).sleeps[0]!;
       expect(night).toMatchObject({
         light_sleep: seconds(sleep, 'light'),
@@ -111,43 +113,43 @@ describe.each(people)('%s', (person) => {
 
   test('returns nightly recharge for the four hours that begin half an hour after falling asleep', async () => {
     const { recharges } = await get('/users/nightly-recharge');
-    for (const told of recharges.filter(({ date }: Json) => dates.includes(date))) {
-      const sleep = truth(told.date).sleeps[0]!;
+    for (const recharge of recharges.filter(({ date }: Json) => dates.includes(date))) {
+      const sleep = truth(recharge.date).sleeps[0]!;
       const from = sleep.stages[0]!.end + 1_800_000;
       const inside = ({ at }: { at: number }): boolean => at >= from && at < from + 4 * 3_600_000;
       const rate = mean(sleep.heartRate.filter(inside).map(({ value }) => value));
-      expect(told).toMatchObject({
+      expect(recharge).toMatchObject({
         heart_rate_avg: Math.round(rate),
         beat_to_beat_avg: Math.round(60_000 / rate),
         heart_rate_variability_avg: Math.round(mean(sleep.hrv.filter(inside).map(({ value }) => value))),
         breathing_rate_avg: sleep.respiratoryRate,
       });
-      expect(Object.values(told.hrv_samples)).toEqual(sleep.hrv.filter(inside).map(({ value }) => value));
-      expect(told.ans_charge).toBeGreaterThanOrEqual(-10);
-      expect(told.ans_charge).toBeLessThanOrEqual(10);
-      expect([1, 2, 3, 4, 5, 6]).toContain(told.nightly_recharge_status);
+      expect(Object.values(recharge.hrv_samples)).toEqual(sleep.hrv.filter(inside).map(({ value }) => value));
+      expect(recharge.ans_charge).toBeGreaterThanOrEqual(-10);
+      expect(recharge.ans_charge).toBeLessThanOrEqual(10);
+      expect([1, 2, 3, 4, 5, 6]).toContain(recharge.nightly_recharge_status);
     }
     expect(await get('/users/nightly-recharge/2026-04-10')).toMatchObject({ date: '2026-04-10' });
   });
 
   test('returns the heart rate of a day in device time', async () => {
-    const told = await get('/users/continuous-heart-rate/2026-04-10');
-    expect(told.heart_rate_samples.map(({ heart_rate: rate }: Json) => rate)).toEqual(
+    const heartRate = await get('/users/continuous-heart-rate/2026-04-10');
+    expect(heartRate.heart_rate_samples.map(({ heart_rate: rate }: Json) => rate)).toEqual(
       truth('2026-04-10').heartRate.map(({ value }) => value),
     );
-    expect(told.heart_rate_samples.map((one: Json) => momentOf(`2026-04-10T${one.sample_time}`))).toEqual(
-      truth('2026-04-10').heartRate.map(({ at }) => at),
-    );
+    expect(
+      heartRate.heart_rate_samples.map((one: Json) => momentOf(`2026-04-10T${one.sample_time}`)),
+    ).toEqual(truth('2026-04-10').heartRate.map(({ at }) => at));
     const { heart_rates: both } = await get('/users/continuous-heart-rate?from=2026-04-10&to=2026-04-11');
-    expect(both).toEqual([told, await get('/users/continuous-heart-rate/2026-04-11')]);
+    expect(both).toEqual([heartRate, await get('/users/continuous-heart-rate/2026-04-11')]);
   });
 
   test('returns exercises, with zones and samples on request', async () => {
-    const told = await get('/exercises?samples=true&zones=true');
+    const exercises = await get('/exercises?samples=true&zones=true');
     const workouts = dates.flatMap((date) => truth(date).workouts);
     expect(workouts.length).toBeGreaterThan(3);
     for (const workout of workouts) {
-      const one = told.find((each: Json) => momentOf(each.start_time) === workout.start);
+      const one = exercises.find((each: Json) => momentOf(each.start_time) === workout.start);
       expect(one).toMatchObject({
         start_time_utc_offset: (Date.parse(`${one.start_time}Z`) - workout.start) / 60_000,
         calories: workout.activeKcal,
@@ -165,9 +167,9 @@ describe.each(people)('%s', (person) => {
       const { samples: _, heart_rate_zones: __, ...plain } = one;
       expect(await get(`/exercises/${one.id}`)).toEqual(plain);
     }
-    expect((await clients.get(person)!.get(`/exercises/${told[0].id}/fit`)).status).toBe(204);
+    expect((await clients.get(person)!.get(`/exercises/${exercises[0].id}/fit`)).status).toBe(204);
     const other = clients.get(person === 'ada' ? 'gita' : 'ada')!;
-    expect((await other.get(`/exercises/${told[0].id}`)).status).toBe(404);
+    expect((await other.get(`/exercises/${exercises[0].id}`)).status).toBe(404);
   });
 
   test('returns body, load and sensor data', async () => {

@@ -15,7 +15,12 @@ export function lastDates(life: Life, now: number): string[] {
 }
 
 /** The dates from `from` to `to`, inclusive. Defaults to the last 28. */
-export function askedDates(request: FastifyRequest, life: Life, now: number, mostDaysBack: number): string[] {
+export function requestedDates(
+  request: FastifyRequest,
+  life: Life,
+  now: number,
+  mostDaysBack: number,
+): string[] {
   const [from, to] = [queryValue(request, 'from'), queryValue(request, 'to')];
   const today = dateAt(life.person, now);
   if (from === undefined && to === undefined) return lastDates(life, now);

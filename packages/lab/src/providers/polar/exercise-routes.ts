@@ -4,7 +4,7 @@ import type { Frame } from '../../provider.ts';
 import { addDays } from '../document-id.ts';
 import type { Life } from '../life.ts';
 import { admit, queryValue } from './admit.ts';
-import { exerciseRecord, exercisesOn, seeExercise, type KeptExercise } from './exercise.ts';
+import { exerciseRecord, exercisesOn, seeExercise, type Exercise } from './exercise.ts';
 import { PolarRefusal } from './refusal.ts';
 import type { Registration, Registry } from './registry.ts';
 
@@ -12,37 +12,39 @@ interface ById {
   Params: { id: string };
 }
 
-const keptMs = 30 * 86_400_000;
+const retentionMs = 30 * 86_400_000;
 
 /** Exercises uploaded in the last thirty days and after the user was registered. Earlier ones are never returned. */
 export function serveExercises(app: FastifyInstance, frame: Frame, registry: Registry): void {
-  const told = (life: Life, { at }: Registration): { kept: KeptExercise; revision: number }[] => {
-    const since = Math.max(at, frame.now() - keptMs);
+  const visibleExercises = (life: Life, { at }: Registration): { exercise: Exercise; revision: number }[] => {
+    const since = Math.max(at, frame.now() - retentionMs);
     const today = dateAt(life.person, frame.now());
     // An exercise may be uploaded days after it ended.
     return Array.from({ length: 35 }, (_, index) => addDays(today, index - 34))
       .flatMap((date) => exercisesOn(life, date))
-      .flatMap((kept) => {
-        const seen = seeExercise(frame, life, kept);
-        return seen && seen.createdAt >= since ? [{ kept, revision: seen.revision }] : [];
+      .flatMap((exercise) => {
+        const seen = seeExercise(frame, life, exercise);
+        return seen && seen.createdAt >= since ? [{ exercise, revision: seen.revision }] : [];
       });
   };
   const find = (request: FastifyRequest<ById>, reply: FastifyReply) => {
     const { life, registration } = admit(frame, registry, request, reply);
-    const found = told(life, registration).find(({ kept }) => kept.id === request.params.id);
-    if (!found) throw new PolarRefusal(404, 'Exercise not found.');
-    return { life, ...found };
+    const match = visibleExercises(life, registration).find(
+      ({ exercise }) => exercise.id === request.params.id,
+    );
+    if (!match) throw new PolarRefusal(404, 'Exercise not found.');
+    return { life, ...match };
   };
 
   app.get('/www/v3/exercises', (request, reply) => {
     const { life, registration } = admit(frame, registry, request, reply);
-    return told(life, registration).map(({ kept, revision }) =>
-      exerciseRecord(life, kept, revision, wantedOf(request)),
+    return visibleExercises(life, registration).map(({ exercise, revision }) =>
+      exerciseRecord(life, exercise, revision, wantedOf(request)),
     );
   });
   app.get<ById>('/www/v3/exercises/:id', (request, reply) => {
-    const { life, kept, revision } = find(request, reply);
-    return exerciseRecord(life, kept, revision, wantedOf(request));
+    const { life, exercise, revision } = find(request, reply);
+    return exerciseRecord(life, exercise, revision, wantedOf(request));
   });
   // The lab records no tracks, so there are no files.
   for (const format of ['fit', 'tcx', 'gpx'])

@@ -15,14 +15,14 @@ const sports: Record<Workout['sport'], [string, string]> = {
   yoga: ['OTHER', 'YOGA'],
 };
 
-export interface KeptExercise {
+export interface Exercise {
   id: string;
   day: Day;
   workout: Workout;
 }
 
 /** The workouts of a date, each with its id. */
-export function exercisesOn({ person, dayOf }: Life, date: string): KeptExercise[] {
+export function exercisesOn({ person, dayOf }: Life, date: string): Exercise[] {
   const day = dayOf(date);
   return day.workouts.map((workout) => ({
     id: documentId(person.id, 'exercise', date, workout.key).slice(-10).toUpperCase(),
@@ -32,14 +32,14 @@ export function exercisesOn({ person, dayOf }: Life, date: string): KeptExercise
 }
 
 /** The visible state of an exercise, or null. */
-export function seeExercise(frame: Frame, { person }: Life, { workout }: KeptExercise) {
+export function seeExercise(frame: Frame, { person }: Life, { workout }: Exercise) {
   return frame.visible({ person: person.id, kind: 'workout', key: workout.key }, workout.end);
 }
 
 /** An exercise on the wire, with zones and samples on request. A revision recalculates its energy. */
 export function exerciseRecord(
   life: Life,
-  { id, day, workout }: KeptExercise,
+  { id, day, workout }: Exercise,
   revision: number,
   wanted: { samples: boolean; zones: boolean },
 ): Record<string, unknown> {

@@ -5,7 +5,7 @@ import { serveData } from './data-routes.ts';
 import { serveExercises } from './exercise-routes.ts';
 import { serveOauth } from './oauth-routes.ts';
 import { pushDocuments } from './pushes.ts';
-import { answerRefusals } from './refusal.ts';
+import { handleRefusals } from './refusal.ts';
 import { Registry } from './registry.ts';
 import { serveUsers } from './user-routes.ts';
 import { serveWebhooks } from './webhook-routes.ts';
@@ -18,7 +18,7 @@ export const polar: LabProvider = {
   register: (app, frame) => {
     const registry = new Registry(frame);
     const webhooks = new Webhooks(frame.now);
-    answerRefusals(app, frame.now);
+    handleRefusals(app, frame.now);
     serveOauth(app, frame);
     serveUsers(app, frame, registry);
     serveData(app, frame, registry);

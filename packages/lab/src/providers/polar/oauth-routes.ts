@@ -16,8 +16,8 @@ export function serveOauth(app: FastifyInstance, frame: Frame): void {
     const location = reply.getHeader('location');
     const isReturn = request.routeOptions.url?.endsWith(authorizePath) && typeof location === 'string';
     const code = isReturn ? new URL(location).searchParams.get('code') : null;
-    const asked = { ...(request.query as Fields), ...(request.body as Fields | undefined) };
-    if (code === null || asked['redirect_uri'] === undefined) return;
+    const params = { ...(request.query as Fields), ...(request.body as Fields | undefined) };
+    if (code === null || params['redirect_uri'] === undefined) return;
     // Codes that are never redeemed are dropped, oldest first.
     if (codesWithAddress.size >= mostCodes) codesWithAddress.delete([...codesWithAddress][0]!);
     codesWithAddress.add(digestOf(code));

@@ -17,7 +17,7 @@ interface Event {
 
 /** Notifies an app's webhook of new data. Some nights are announced twice. */
 export function pushDocuments(frame: Frame, registry: Registry, webhooks: Webhooks): void {
-  const tell = (grant: Grant, document: DocumentKey, seen: Visible): Push[] => {
+  const pushesFor = (grant: Grant, document: DocumentKey, seen: Visible): Push[] => {
     const webhook = webhooks.find(grant.clientId);
     const person = frame.person(document.person);
     if (!webhook?.isActive || !person || !registry.find(grant)) return [];
@@ -56,7 +56,7 @@ export function pushDocuments(frame: Frame, registry: Registry, webhooks: Webhoo
       },
     };
   };
-  frame.pushes.onDocument(tell, {
+  frame.pushes.onDocument(pushesFor, {
     documents: (person, date) => documentsOf(lifeOf(frame, person), date),
   });
 }
@@ -90,8 +90,8 @@ function eventsOf(life: Life, { kind, key }: DocumentKey): Event[] {
       ofDate('CONTINUOUS_HEART_RATE', '/users/continuous-heart-rate'),
     ];
   if (kind === 'body') return [{ event: 'PHYSICAL_INFORMATION', fields: {}, path: '/users/physical-info' }];
-  const found = exercisesOn(life, date).find(({ workout }) => workout.key === key);
-  return found
-    ? [{ event: 'EXERCISE', fields: { entity_id: found.id }, path: `/exercises/${found.id}` }]
+  const exercise = exercisesOn(life, date).find(({ workout }) => workout.key === key);
+  return exercise
+    ? [{ event: 'EXERCISE', fields: { entity_id: exercise.id }, path: `/exercises/${exercise.id}` }]
     : [];
 }

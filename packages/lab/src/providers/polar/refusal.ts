@@ -21,7 +21,7 @@ export class PolarRefusal extends Error {
 }
 
 /** Lets routes throw errors as responses. */
-export function answerRefusals(app: FastifyInstance, now: () => number): void {
+export function handleRefusals(app: FastifyInstance, now: () => number): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error instanceof PolarRefusal ? error.status : (error.statusCode ?? 500);
     return reply.code(status).send({

@@ -33,10 +33,11 @@ export class Registry {
   add({ id: grantId, clientId }: Grant, memberId: unknown): Registration {
     if (typeof memberId !== 'string' || memberId === '' || memberId.length > 200)
       throw new PolarRefusal(400, 'member-id must be a string: your own id for the user.');
-    const isTaken = [...this.#byGrant.values()].some(
+    const isDuplicate = [...this.#byGrant.values()].some(
       (one) => one.grantId === grantId || (one.clientId === clientId && one.memberId === memberId),
     );
-    if (isTaken) throw new PolarRefusal(409, 'The user is already registered, or the member-id is in use.');
+    if (isDuplicate)
+      throw new PolarRefusal(409, 'The user is already registered, or the member-id is in use.');
     const added = { grantId, clientId, memberId, at: this.#now() };
     this.#byGrant.set(grantId, added);
     return added;

@@ -5,7 +5,7 @@ import type { Life } from '../life.ts';
 const hourMs = 3_600_000;
 
 /** How far the device has synced a day, and the revision of that sync. */
-export interface Told {
+export interface SyncState {
   until: number;
   revision: number;
 }
@@ -21,10 +21,10 @@ export function syncsOf(person: string, day: Day): TimedDocument[] {
 }
 
 /** The last sync of a day that is visible now, or null before the first. */
-export function toldOf(frame: Frame, { person }: Life, day: Day): Told | null {
-  const told = syncsOf(person.id, day).flatMap(({ document, endedAt }) => {
+export function lastSyncOf(frame: Frame, { person }: Life, day: Day): SyncState | null {
+  const visibleSyncs = syncsOf(person.id, day).flatMap(({ document, endedAt }) => {
     const seen = frame.visible(document, endedAt);
     return seen ? [{ until: endedAt, revision: seen.revision }] : [];
   });
-  return told.at(-1) ?? null;
+  return visibleSyncs.at(-1) ?? null;
 }

@@ -7,7 +7,7 @@ export const endpoints = {
   token: '/polar/polarremote/v2/oauth2/token',
 };
 
-export interface Answer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   body: Json;
@@ -16,8 +16,8 @@ export interface Answer {
 export interface Client {
   token: Json;
   /** Calls a path below /v3. */
-  call: (method: string, path: string, body?: Json) => Promise<Answer>;
-  get: (path: string) => Promise<Answer>;
+  call: (method: string, path: string, body?: Json) => Promise<TestResponse>;
+  get: (path: string) => Promise<TestResponse>;
 }
 
 /** The credentials of an app. */
@@ -55,7 +55,7 @@ export async function exchange(
   lab: Lab,
   fields: Record<string, string>,
   authorization = basicOf(lab),
-): Promise<Answer> {
+): Promise<TestResponse> {
   const response = await fetch(`${lab.url}${endpoints.token}`, {
     method: 'POST',
     headers: { authorization },
@@ -65,7 +65,7 @@ export async function exchange(
 }
 
 function clientOf(lab: Lab, token: Json, authorization: string): Client {
-  const call = async (method: string, path: string, body?: Json): Promise<Answer> => {
+  const call = async (method: string, path: string, body?: Json): Promise<TestResponse> => {
     const response = await fetch(`${lab.url}/polar/www/v3${path}`, {
       method,
       headers: { authorization, ...(body && { 'content-type': 'application/json' }) },

@@ -22,8 +22,8 @@ export function serveWebhooks(app: FastifyInstance, frame: Frame, webhooks: Webh
   };
 
   app.get(base, (request) => {
-    const found = webhooks.find(clientOf(request));
-    return { data: found ? [toWire(found)] : [] };
+    const webhook = webhooks.find(clientOf(request));
+    return { data: webhook ? [toWire(webhook)] : [] };
   });
   app.post(base, async (request, reply) => {
     const created = await webhooks.create(clientOf(request), bodyOf(request));

@@ -21,14 +21,14 @@ afterEach(async () => {
   await receiver[Symbol.asyncDispose]();
 });
 const pushed = () => receiver.received.filter(({ headers }) => headers['polar-webhook-event'] !== 'PING');
-const told = (): Json[] => pushed().map(({ body }) => JSON.parse(body));
+const pushedEvents = (): Json[] => pushed().map(({ body }) => JSON.parse(body));
 const create = async (wanted: string[] = events) =>
   (await asApp(lab).call('POST', '/webhooks', { events: wanted, url: receiver.url })).body.data;
 
 test('allows one webhook per app and returns its secret once', async () => {
   const app = asApp(lab);
-  const made = await app.call('POST', '/webhooks', { events: ['SLEEP'], url: receiver.url });
-  expect(made).toMatchObject({
+  const response = await app.call('POST', '/webhooks', { events: ['SLEEP'], url: receiver.url });
+  expect(response).toMatchObject({
     status: 201,
     body: {
       data: {
@@ -43,7 +43,7 @@ test('allows one webhook per app and returns its secret once', async () => {
     { timestamp: '2026-04-20T12:00:00.000Z', event: 'PING' },
   ]);
   expect(receiver.received[0]!.headers).not.toHaveProperty('polar-webhook-signature');
-  const { id } = made.body.data;
+  const { id } = response.body.data;
   expect((await app.get('/webhooks')).body).toEqual({
     data: [{ id, events: ['SLEEP'], url: receiver.url, active: true }],
   });
@@ -65,7 +65,7 @@ test('rejects invalid requests', async () => {
   expect(await make({ events: ['NAP'], url: receiver.url })).toBe(400);
   expect(await make({ events: [], url: receiver.url })).toBe(400);
   expect(await make({ events: ['SLEEP'], url: 'ftp://example' })).toBe(400);
-  receiver.answer = () => ({ status: 204 });
+  receiver.respond = () => ({ status: 204 });
   expect(await make({ events: ['SLEEP'], url: receiver.url })).toBe(400);
   const ada = await connectPolar(lab, 'ada');
   expect((await ada.get('/webhooks')).status).toBe(401);
@@ -88,8 +88,8 @@ test('signs events over the body, with the URL to read, for registered users onl
     const { status } = await ada.get(event.url.split('/v3')[1]);
     expect(status, event.url).toBe(200);
   }
-  expect(new Set(told().map(({ event }) => event))).toEqual(new Set(events));
-  const nights = told().filter(({ event }) => event === 'SLEEP');
+  expect(new Set(pushedEvents().map(({ event }) => event))).toEqual(new Set(events));
+  const nights = pushedEvents().filter(({ event }) => event === 'SLEEP');
   expect(new Set(nights.map(({ date }) => date)).size).toBe(10);
   expect(nights[0]).toEqual({
     event: 'SLEEP',
@@ -100,7 +100,7 @@ test('signs events over the body, with the URL to read, for registered users onl
   });
   // Some nights are announced twice.
   expect(nights.length).toBeGreaterThan(10);
-  const { entity_id: id, url } = told().find(({ event }) => event === 'EXERCISE');
+  const { entity_id: id, url } = pushedEvents().find(({ event }) => event === 'EXERCISE');
   expect(url).toBe(`${lab.url}/polar/www/v3/exercises/${id}`);
   expect((await ada.get(`/exercises/${id}`)).body.id).toBe(id);
 });
@@ -108,10 +108,10 @@ test('signs events over the body, with the URL to read, for registered users onl
 test('retries a failure, and deactivates the webhook after seven days of failures', async () => {
   await create(['PHYSICAL_INFORMATION', 'ACTIVITY_SUMMARY']);
   await connectPolar(lab, 'ada');
-  receiver.answer = () => ({ status: 202 });
+  receiver.respond = () => ({ status: 202 });
   await lab.clock.advance(day / 4);
   expect(pushed()).toHaveLength(4);
-  expect(new Set(told().map(({ timestamp }) => timestamp)).size).toBe(1);
+  expect(new Set(pushedEvents().map(({ timestamp }) => timestamp)).size).toBe(1);
   await lab.clock.advance(6 * day);
   expect((await asApp(lab).get('/webhooks')).body.data[0].active).toBe(true);
   await lab.clock.advance(2 * day);
@@ -119,7 +119,7 @@ test('retries a failure, and deactivates the webhook after seven days of failure
   const before = pushed().length;
   await lab.clock.advance(day);
   expect(pushed()).toHaveLength(before);
-  receiver.answer = () => ({ status: 200 });
+  receiver.respond = () => ({ status: 200 });
   expect((await asApp(lab).call('POST', '/webhooks/activate')).status).toBe(200);
   await lab.clock.advance(day);
   expect(pushed().length).toBeGreaterThan(before);

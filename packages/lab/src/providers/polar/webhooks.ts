@@ -20,7 +20,7 @@ const eventNames = [
   'SLEEP_WISE_CIRCADIAN_BEDTIME',
   'SLEEP_WISE_ALERTNESS',
 ];
-const answerWithinMs = 10_000;
+const responseTimeoutMs = 10_000;
 const patienceMs = 7 * 86_400_000;
 
 /** The webhooks of apps, at most one each. */
@@ -37,9 +37,10 @@ export class Webhooks {
   }
 
   get(clientId: string, id?: string): Webhook {
-    const found = this.find(clientId);
-    if (!found || (id !== undefined && found.id !== id)) throw new PolarRefusal(404, 'Webhook not found.');
-    return found;
+    const webhook = this.find(clientId);
+    if (!webhook || (id !== undefined && webhook.id !== id))
+      throw new PolarRefusal(404, 'Webhook not found.');
+    return webhook;
   }
 
   async create(clientId: string, wanted: Record<string, unknown>): Promise<Webhook> {
@@ -89,7 +90,7 @@ export class Webhooks {
         redirect: 'manual',
         headers: { 'content-type': 'application/json', 'Polar-Webhook-Event': 'PING' },
         body: JSON.stringify({ timestamp: new Date(this.#now()).toISOString(), event: 'PING' }),
-        signal: AbortSignal.timeout(answerWithinMs),
+        signal: AbortSignal.timeout(responseTimeoutMs),
       });
       ({ status } = response);
     } catch {

@@ -34,7 +34,9 @@ test('returns an exercise that was uploaded after the registration and in the la
   const ada = await connectPolar(lab, 'ada');
   expect((await ada.get('/exercises')).body).toEqual([]);
   await lab.clock.advance(60 * day);
-  const told = (await ada.get('/exercises')).body.map(({ start_time: at }: { start_time: string }) => at);
+  const startTimes = (await ada.get('/exercises')).body.map(
+    ({ start_time: at }: { start_time: string }) => at,
+  );
   const workouts = Array.from({ length: 31 }, (_, back) =>
     lab.truth('ada', new Date(lab.clock.now() - back * day).toISOString().slice(0, 10)),
   ).flatMap((one) => one.workouts);
@@ -42,7 +44,7 @@ test('returns an exercise that was uploaded after the registration and in the la
     ({ end }) => end > lab.clock.now() - 30 * day && end < lab.clock.now() - 1_200_000,
   );
   expect(inside.length).toBeGreaterThan(3);
-  expect(told.map((at: string) => Date.parse(`${at}+02:00`)).toSorted()).toEqual(
+  expect(startTimes.map((at: string) => Date.parse(`${at}+02:00`)).toSorted()).toEqual(
     inside.map((workout) => workout.start).toSorted(),
   );
 });

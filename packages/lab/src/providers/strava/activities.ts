@@ -54,6 +54,6 @@ export function findActivity(
   seesPrivate: boolean,
 ): SeenActivity | null {
   const date = dateOfActivity(life.person.id, id);
-  const found = date === null ? undefined : activitiesOn(frame, life, date).find((one) => one.id === id);
-  return found ? seeActivity(frame, found, seesPrivate) : null;
+  const activity = date === null ? undefined : activitiesOn(frame, life, date).find((one) => one.id === id);
+  return activity ? seeActivity(frame, activity, seesPrivate) : null;
 }

@@ -17,7 +17,7 @@ export function admit(frame: Frame, request: FastifyRequest, reply: FastifyReply
   // All requests are reads, so every call counts toward both limits.
   const states = frame.limits.take([...readRules, ...allRules], grant.clientId, grant.userId);
   const [reads, all] = [states.slice(0, readRules.length), states.slice(readRules.length)];
-  reply.headers({ ...standing('X-RateLimit', all), ...standing('X-ReadRateLimit', reads) });
+  reply.headers({ ...limitHeaders('X-RateLimit', all), ...limitHeaders('X-ReadRateLimit', reads) });
   if (states.some(({ exceeded }) => exceeded))
     throw new StravaRefusal(429, 'Rate Limit Exceeded', {
       resource: 'Application',
@@ -66,7 +66,7 @@ export function queryNumber(
   return value;
 }
 
-function standing(name: string, states: LimitState[]): Record<string, string> {
+function limitHeaders(name: string, states: LimitState[]): Record<string, string> {
   return {
     [`${name}-Limit`]: states.map(({ calls }) => calls).join(','),
     [`${name}-Usage`]: states.map(({ used }) => used).join(','),

@@ -30,14 +30,14 @@ export function serveData(app: FastifyInstance, frame: Frame): void {
 
   const serveOne = (
     path: string,
-    tell: (seen: SeenActivity, life: Life, request: FastifyRequest) => object,
+    buildBody: (seen: SeenActivity, life: Life, request: FastifyRequest) => object,
   ): void => {
     app.get<ById>(`${base}/activities/:id${path}`, (request: FastifyRequest<ById>, reply: FastifyReply) => {
       const { grant, life } = admitToActivities(frame, request, reply);
       const id = /^\d{1,16}$/.test(request.params.id) ? Number(request.params.id) : Number.NaN;
       const seen = findActivity(frame, life, id, readsPrivate(grant));
       if (!seen) throw notFound('Activity');
-      return reply.send(tell(seen, life, request));
+      return reply.send(buildBody(seen, life, request));
     });
   };
   serveOne('', (seen) => detailOf(frame, seen));

@@ -32,21 +32,21 @@ beforeAll(async () => {
 afterAll(() => lab[Symbol.asyncDispose]());
 
 /** Starts a new window, because other tests use up the calls of the current one. */
-async function ask(person: string, path: string): Promise<{ status: number; body: Json }> {
-  const answer = await athletes.get(person)!.get(path);
-  if (answer.status !== 429) return answer;
+async function request(person: string, path: string): Promise<{ status: number; body: Json }> {
+  const response = await athletes.get(person)!.get(path);
+  if (response.status !== 429) return response;
   await lab.clock.advance(900_000);
-  return ask(person, path);
+  return request(person, path);
 }
 async function get(person: string, path: string): Promise<Json> {
-  const { status, body } = await ask(person, path);
+  const { status, body } = await request(person, path);
   expect(status, path).toBe(200);
   return body;
 }
 /** In chronological order, including activities with a hidden start. */
 async function activitiesOf(person: string): Promise<Json[]> {
-  const told: Json[] = await get(person, `/athlete/activities?after=${after / 1000}&per_page=200`);
-  return told.toSorted((one, other) => one.id - other.id);
+  const activities: Json[] = await get(person, `/athlete/activities?after=${after / 1000}&per_page=200`);
+  return activities.toSorted((one, other) => one.id - other.id);
 }
 const workoutsOf = (person: string): Workout[] =>
   datesBetween(personOf(person, 1)!, after, lab.clock.now())
@@ -55,17 +55,17 @@ const workoutsOf = (person: string): Workout[] =>
 
 describe.each(Object.keys(people))('%s', (person) => {
   test('reports every workout in meters and seconds, at its time and in local time', async () => {
-    const [told, truths] = [await activitiesOf(person), workoutsOf(person)];
-    expect(told).toHaveLength(truths.length);
-    expect(told.length).toBeGreaterThan(20);
+    const [activities, truths] = [await activitiesOf(person), workoutsOf(person)];
+    expect(activities).toHaveLength(truths.length);
+    expect(activities.length).toBeGreaterThan(20);
     for (const [index, workout] of truths.entries()) {
-      const one = told[index]!;
-      const wall = new Intl.DateTimeFormat('sv-SE', {
+      const one = activities[index]!;
+      const localTime = new Intl.DateTimeFormat('sv-SE', {
         timeZone: people[person]!,
         dateStyle: 'short',
         timeStyle: 'medium',
       }).format(workout.start);
-      const local = `${wall.replace(' ', 'T')}Z`;
+      const local = `${localTime.replace(' ', 'T')}Z`;
       const isHidden = one.start_date_local.endsWith('T00:00:01Z');
       const offset = (Date.parse(local) - workout.start) / 1000;
       expect(one).toMatchObject({
@@ -94,22 +94,22 @@ describe.each(Object.keys(people))('%s', (person) => {
       expect(one).not.toHaveProperty('calories');
       expect(one.id).toBeGreaterThan(2 ** 32);
     }
-    expect(new Set(told.map(({ id }) => id)).size).toBe(told.length);
+    expect(new Set(activities.map(({ id }) => id)).size).toBe(activities.length);
   });
 
   test('returns calories, zones and streams for a single activity', async () => {
-    const [told, truths] = [await activitiesOf(person), workoutsOf(person)];
+    const [activities, truths] = [await activitiesOf(person), workoutsOf(person)];
     for (const [index, workout] of truths.slice(0, 12).entries()) {
-      const { id, manual, elev_low: low } = told[index]!;
+      const { id, manual, elev_low: low } = activities[index]!;
       expect(await get(person, `/activities/${id}`)).toEqual({
-        ...told[index],
+        ...activities[index],
         calories: workout.activeKcal,
       });
       const zones = await get(person, `/activities/${id}/zones`);
       const keys = 'keys=time,heartrate,distance,altitude,velocity_smooth,cadence,watts&key_by_type=true';
       if (manual) {
         expect(zones).toEqual([]);
-        expect((await ask(person, `/activities/${id}/streams?${keys}`)).status).toBe(404);
+        expect((await request(person, `/activities/${id}/streams?${keys}`)).status).toBe(404);
         continue;
       }
       expect(zones).toHaveLength(1);

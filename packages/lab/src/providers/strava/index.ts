@@ -3,7 +3,7 @@ import type { LabProvider } from '../../provider.ts';
 import { serveData } from './data-routes.ts';
 import { serveOauth } from './oauth-routes.ts';
 import { pushEvents } from './pushes.ts';
-import { answerRefusals } from './refusal.ts';
+import { handleRefusals } from './refusal.ts';
 import { Subscriptions } from './subscriptions.ts';
 import { serveWebhooks } from './webhook-routes.ts';
 
@@ -14,7 +14,7 @@ export function playStrava({ isSigned }: { isSigned: boolean }): LabProvider {
     name: 'Strava',
     register: (app, frame) => {
       const subscriptions = new Subscriptions();
-      answerRefusals(app);
+      handleRefusals(app);
       serveOauth(app, frame);
       serveData(app, frame);
       serveWebhooks(app, frame, subscriptions);

@@ -2,33 +2,34 @@ import { digestOf } from '../../oauth/secrets.ts';
 import type { Frame, IssuedTokens, TokenProblem } from '../../provider.ts';
 import { policy, rotatingPolicy } from './policy.ts';
 
-interface Kept {
+interface StoredTokens {
   accessToken: string;
   expiresAt: number;
   refreshes: number;
 }
 
 /** Tokens as the token endpoint returns them. */
-export interface ToldTokens extends Pick<IssuedTokens, 'grant' | 'accessToken' | 'refreshToken'> {
+export interface ReturnedTokens extends Pick<IssuedTokens, 'grant' | 'accessToken' | 'refreshToken'> {
   expiresAt: number;
 }
 
 const leftForNewMs = 3_600_000;
 
 /** Issues tokens. While more than an hour is left, a refresh returns the current access token. */
-export class KeptTokens {
+export class TokenStore {
   readonly #frame: Frame;
   /** By digest of the refresh token. Access tokens are stored in plain text so that they can be returned again. */
-  readonly #byRefresh = new Map<string, Kept>();
+  readonly #byRefresh = new Map<string, StoredTokens>();
 
   constructor(frame: Frame) {
     this.#frame = frame;
   }
 
-  give(fields: Record<string, string | undefined>): ToldTokens | TokenProblem {
+  give(fields: Record<string, string | undefined>): ReturnedTokens | TokenProblem {
     const { oauth, now, chance } = this.#frame;
-    const said = fields['refresh_token'];
-    const before = typeof said === 'string' ? this.#byRefresh.get(digestOf(said)) : undefined;
+    const presentedToken = fields['refresh_token'];
+    const before =
+      typeof presentedToken === 'string' ? this.#byRefresh.get(digestOf(presentedToken)) : undefined;
     const isFresh = before !== undefined && before.expiresAt - now() > leftForNewMs;
     const refreshes = before?.refreshes ?? 0;
     // Only some refreshes return a new refresh token. Which ones is undocumented.
@@ -37,7 +38,7 @@ export class KeptTokens {
     if (typeof issued === 'string') return issued;
     const { grant, refreshToken } = issued;
     const isRefresh = fields['grant_type'] === 'refresh_token';
-    const kept: Kept =
+    const storedTokens: StoredTokens =
       isFresh && isRefresh
         ? before
         : {
@@ -45,9 +46,9 @@ export class KeptTokens {
             expiresAt: now() + issued.expiresInSeconds * 1000,
             refreshes: isRefresh ? refreshes + 1 : 0,
           };
-    if (isRefresh) this.#byRefresh.delete(digestOf(said!));
-    if (refreshToken !== null) this.#byRefresh.set(digestOf(refreshToken), kept);
-    return { grant, accessToken: kept.accessToken, refreshToken, expiresAt: kept.expiresAt };
+    if (isRefresh) this.#byRefresh.delete(digestOf(presentedToken!));
+    if (refreshToken !== null) this.#byRefresh.set(digestOf(refreshToken), storedTokens);
+    return { grant, accessToken: storedTokens.accessToken, refreshToken, expiresAt: storedTokens.expiresAt };
   }
 
   /** The access token that belongs to a refresh token. */

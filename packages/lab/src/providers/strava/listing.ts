@@ -23,7 +23,7 @@ export function listActivities(
   const page = queryNumber(request, 'page', 1, 1_000_000) ?? 1;
   const perPage = queryNumber(request, 'per_page', 1, mostPerPage) ?? defaultPerPage;
 
-  const found: SeenActivity[] = [];
+  const activities: SeenActivity[] = [];
   const wanted = page * perPage;
   const step = after === undefined ? -1 : 1;
   const [first, last] = datesOf(frame, life, after ?? 0, before);
@@ -31,10 +31,10 @@ export function listActivities(
     const seen = activitiesOn(frame, life, date)
       .flatMap((activity) => seeActivity(frame, activity, seesPrivate) ?? [])
       .filter(({ startsAt }) => startsAt < before * 1000 && startsAt > (after ?? 0) * 1000);
-    found.push(...seen.toSorted((one, other) => step * (one.startsAt - other.startsAt)));
-    if (found.length >= wanted) break;
+    activities.push(...seen.toSorted((one, other) => step * (one.startsAt - other.startsAt)));
+    if (activities.length >= wanted) break;
   }
-  return found.slice(wanted - perPage, wanted);
+  return activities.slice(wanted - perPage, wanted);
 }
 
 /** The first and last date that can have data. Other time zones are up to a day off. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { clientOf } from '../../oauth/client-of.ts';
 import type { Frame, TokenProblem } from '../../provider.ts';
-import { KeptTokens } from './kept-tokens.ts';
+import { TokenStore } from './kept-tokens.ts';
 import { policy } from './policy.ts';
 import { badRequest, unauthorized, type StravaRefusal } from './refusal.ts';
 
@@ -9,22 +9,24 @@ type Fields = Record<string, string | undefined>;
 
 /** Consent, tokens and revocation. `approval_prompt` is accepted and ignored, because the page has no session. */
 export function serveOauth(app: FastifyInstance, frame: Frame): void {
-  const tokens = new KeptTokens(frame);
+  const tokens = new TokenStore(frame);
   frame.oauth.serveAuthorize('/oauth/authorize', policy);
 
   app.post('/oauth/token', (request, reply) => {
     const fields = (request.body ?? {}) as Fields;
-    const told = tokens.give(fields);
-    if (typeof told === 'string') throw refusalOf(told, fields);
-    const expiresAt = Math.floor(told.expiresAt / 1000);
+    const issuedTokens = tokens.give(fields);
+    if (typeof issuedTokens === 'string') throw refusalOf(issuedTokens, fields);
+    const expiresAt = Math.floor(issuedTokens.expiresAt / 1000);
     return reply.send({
       token_type: 'Bearer',
-      access_token: told.accessToken,
+      access_token: issuedTokens.accessToken,
       expires_at: expiresAt,
       expires_in: expiresAt - Math.floor(frame.now() / 1000),
-      refresh_token: told.refreshToken,
+      refresh_token: issuedTokens.refreshToken,
       // A refresh does not return the athlete.
-      ...(fields['grant_type'] === 'authorization_code' && { athlete: { id: Number(told.grant.userId) } }),
+      ...(fields['grant_type'] === 'authorization_code' && {
+        athlete: { id: Number(issuedTokens.grant.userId) },
+      }),
     });
   });
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { credentialsOf } from '../../test/connect-person.ts';
-import { askTokens, connect, renew, send, startStrava } from './test-client.ts';
+import { requestTokens, connect, renew, send, startStrava } from './test-client.ts';
 
 const errorOf = (resource: string, field: string, code = 'invalid') => ({
   message: expect.any(String),
@@ -69,20 +69,20 @@ test('sometimes returns a new refresh token, which invalidates the previous one'
 test('reports what is wrong with a token request', async () => {
   await using lab = await startStrava();
   const { tokens } = await connect(lab, 'ada');
-  const ask = async (fields: Record<string, string>) => {
-    const { status, body } = await askTokens(lab, fields);
+  const tokenResult = async (fields: Record<string, string>) => {
+    const { status, body } = await requestTokens(lab, fields);
     return [status, body];
   };
   const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
-  expect(await ask({ ...refresh, client_secret: 'wrong' })).toEqual([
+  expect(await tokenResult({ ...refresh, client_secret: 'wrong' })).toEqual([
     401,
     errorOf('Application', 'client_id'),
   ]);
-  expect(await ask({ grant_type: 'authorization_code', code: 'none' })).toEqual([
+  expect(await tokenResult({ grant_type: 'authorization_code', code: 'none' })).toEqual([
     400,
     errorOf('AuthorizationCode', 'code'),
   ]);
-  expect(await ask({ grant_type: 'password' })).toEqual([400, errorOf('Application', 'grant_type')]);
+  expect(await tokenResult({ grant_type: 'password' })).toEqual([400, errorOf('Application', 'grant_type')]);
   const twice = await fetch(`${lab.url}/strava/oauth/token`, {
     method: 'POST',
     body: new URLSearchParams([...Object.entries(refresh), ['refresh_token', 'again']]),

@@ -7,7 +7,7 @@ import { readsActivities, readsPrivate } from './admit.ts';
 import { editOf, stateAfter } from './edits.ts';
 import type { Subscriptions } from './subscriptions.ts';
 
-interface Told {
+interface WebhookEvent {
   object_type: 'activity' | 'athlete';
   object_id: number;
   aspect_type: 'create' | 'update' | 'delete';
@@ -19,12 +19,12 @@ const retry: PushRetry = { delaysSeconds: [60, 300], timeoutMs: 2000, isSuccess:
 
 /** Notifies the app of activities and of revoked grants. Sources disagree on whether these are signed. */
 export function pushEvents(frame: Frame, subscriptions: Subscriptions, isSigned: boolean): void {
-  const pushOf = (grant: Grant, told: Told, atMs: number): Push[] => {
+  const pushOf = (grant: Grant, event: WebhookEvent, atMs: number): Push[] => {
     const subscription = subscriptions.find(grant.clientId);
     const secret = frame.app(grant.clientId)?.clientSecret;
     if (!subscription || secret === undefined) return [];
     const body = JSON.stringify({
-      ...told,
+      ...event,
       owner_id: Number(grant.userId),
       subscription_id: subscription.id,
       event_time: Math.floor(atMs / 1000),
@@ -49,20 +49,28 @@ export function pushEvents(frame: Frame, subscriptions: Subscriptions, isSigned:
     const activity = activitiesOn(frame, lifeOf(frame, person), document.key.slice(0, 10)).find(
       ({ workout }) => workout.key === document.key,
     );
-    const told = activity ? tellOf(frame, activity, seen.revision, readsPrivate(grant)) : null;
-    return told ? pushOf(grant, told, seen.updatedAt) : [];
+    const event = activity ? eventOf(frame, activity, seen.revision, readsPrivate(grant)) : null;
+    return event ? pushOf(grant, event, seen.updatedAt) : [];
   });
   frame.oauth.onRevoked?.((grant) => {
     const athlete = Number(grant.userId);
     const updates = { authorized: 'false' };
-    const told = { object_type: 'athlete', object_id: athlete, aspect_type: 'update', updates } as const;
-    return pushOf(grant, told, frame.now());
+    const event = { object_type: 'athlete', object_id: athlete, aspect_type: 'update', updates } as const;
+    return pushOf(grant, event, frame.now());
   });
 }
 
 /** The event of a revision. Reporting it as created or deleted to an app without access to private activities is an assumption. */
-function tellOf(frame: Frame, activity: Activity, revision: number, seesPrivate: boolean): Told | null {
-  const tell = (aspect: Told['aspect_type'], updates: Record<string, string> = {}): Told => ({
+function eventOf(
+  frame: Frame,
+  activity: Activity,
+  revision: number,
+  seesPrivate: boolean,
+): WebhookEvent | null {
+  const buildEvent = (
+    aspect: WebhookEvent['aspect_type'],
+    updates: Record<string, string> = {},
+  ): WebhookEvent => ({
     object_type: 'activity',
     object_id: activity.id,
     aspect_type: aspect,
@@ -71,12 +79,12 @@ function tellOf(frame: Frame, activity: Activity, revision: number, seesPrivate:
   const state = stateAfter(frame, activity, revision);
   const isThere = isReadable(state, seesPrivate);
   const wasThere = revision > 0 && isReadable(stateAfter(frame, activity, revision - 1), seesPrivate);
-  if (!wasThere) return isThere ? tell('create') : null;
-  if (!isThere) return tell('delete');
+  if (!wasThere) return isThere ? buildEvent('create') : null;
+  if (!isThere) return buildEvent('delete');
   const edit = editOf(frame, activity, revision);
-  if (edit === 'title') return tell('update', { title: state.name });
-  if (edit === 'type') return tell('update', { type: state.sportType });
-  return edit === 'private' ? tell('update', { private: String(state.isPrivate) }) : null;
+  if (edit === 'title') return buildEvent('update', { title: state.name });
+  if (edit === 'type') return buildEvent('update', { type: state.sportType });
+  return edit === 'private' ? buildEvent('update', { private: String(state.isPrivate) }) : null;
 }
 
 function signatureOf(secret: string, atMs: number, body: string): Record<string, string> {

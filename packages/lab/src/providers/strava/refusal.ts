@@ -35,7 +35,7 @@ export function notFound(resource: string): StravaRefusal {
 }
 
 /** Lets routes throw errors as responses. */
-export function answerRefusals(app: FastifyInstance): void {
+export function handleRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply): FastifyReply => {
     const [status, errors] =
       error instanceof StravaRefusal ? [error.status, error.faults] : [error.statusCode ?? 500, []];

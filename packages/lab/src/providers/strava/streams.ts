@@ -18,9 +18,9 @@ export function streamsOf(
   keys: readonly string[],
 ): Record<string, Record<string, unknown>> {
   const series = seriesOf(frame, seen);
-  const told = keys.filter((key) => series[key] !== undefined);
+  const availableKeys = keys.filter((key) => series[key] !== undefined);
   return Object.fromEntries(
-    told.map((key) => {
+    availableKeys.map((key) => {
       const data = series[key]!;
       return [key, { data, series_type: 'time', original_size: data.length, resolution: 'high' }];
     }),

@@ -6,7 +6,7 @@ export interface Subscription {
   callbackUrl: string;
 }
 
-const answerWithinMs = 2000;
+const responseTimeoutMs = 2000;
 const resource = 'PushSubscription';
 
 /** The single subscription of each app. */
@@ -50,7 +50,7 @@ async function isVerified(callbackUrl: string, verifyToken: string): Promise<boo
   url.searchParams.set('hub.challenge', word);
   url.searchParams.set('hub.verify_token', verifyToken);
   try {
-    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(answerWithinMs) });
+    const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(responseTimeoutMs) });
     const body = response.status === 200 ? ((await response.json()) as Record<string, unknown> | null) : null;
     return body?.['hub.challenge'] === word;
   } catch {

@@ -5,7 +5,7 @@ import { credentialsOf, getJson, type Json } from '../../test/connect-person.ts'
 import { strava } from './index.ts';
 import { policy } from './policy.ts';
 
-interface Answer {
+interface TestResponse {
   status: number;
   headers: Headers;
   body: Json;
@@ -16,7 +16,7 @@ export interface Athlete {
   tokens: Json;
   /** The URL to which the user was redirected. */
   returned: URL;
-  get: (path: string) => Promise<Answer>;
+  get: (path: string) => Promise<TestResponse>;
 }
 
 /** A lab with only Strava, whose clock stands still. */
@@ -47,7 +47,7 @@ export async function connect(
   });
   const returned = new URL(page.headers.get('location') ?? '');
   const code = returned.searchParams.get('code') ?? '';
-  const { status, body } = await askTokens(lab, { grant_type: 'authorization_code', code });
+  const { status, body } = await requestTokens(lab, { grant_type: 'authorization_code', code });
   expect(status).toBe(200);
   return {
     tokens: body,
@@ -57,13 +57,13 @@ export async function connect(
 }
 
 /** Calls the token endpoint with the credentials of the app. */
-export function askTokens(lab: Lab, fields: Record<string, string>): Promise<Answer> {
+export function requestTokens(lab: Lab, fields: Record<string, string>): Promise<TestResponse> {
   return send(lab, '/oauth/token', { ...credentialsOf(lab), ...fields });
 }
 
 /** Requests new tokens. */
-export function renew(lab: Lab, refreshToken: string): Promise<Answer> {
-  return askTokens(lab, { grant_type: 'refresh_token', refresh_token: refreshToken });
+export function renew(lab: Lab, refreshToken: string): Promise<TestResponse> {
+  return requestTokens(lab, { grant_type: 'refresh_token', refresh_token: refreshToken });
 }
 
 /** Sends a form to a path of the provider. */
@@ -72,7 +72,7 @@ export async function send(
   path: string,
   fields: Record<string, string>,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<TestResponse> {
   const url = `${lab.url}/strava${path}`;
   const response = await fetch(url, { method: 'POST', body: new URLSearchParams(fields), headers });
   return { status: response.status, headers: response.headers, body: await response.json() };

@@ -13,7 +13,9 @@ const mostCharacters = 2000;
 /** The subscription of an app, which authenticates with its id and secret instead of a user's token. */
 export function serveWebhooks(app: FastifyInstance, frame: Frame, subscriptions: Subscriptions): void {
   const appOf = (fields: Fields): string => {
-    const isPlain = [fields['client_id'], fields['client_secret']].every((said) => typeof said === 'string');
+    const isPlain = [fields['client_id'], fields['client_secret']].every(
+      (value) => typeof value === 'string',
+    );
     const client = isPlain ? clientOf(policy, fields, undefined, frame.app) : null;
     if (!client) throw unauthorized('Application', 'client_id');
     return client.clientId;
@@ -23,18 +25,18 @@ export function serveWebhooks(app: FastifyInstance, frame: Frame, subscriptions:
     const fields = (request.body ?? {}) as Fields;
     const clientId = appOf(fields);
     const [callbackUrl, verifyToken] = ['callback_url', 'verify_token'].map((name) => {
-      const said = fields[name];
-      if (typeof said !== 'string' || said === '' || said.length > mostCharacters)
+      const value = fields[name];
+      if (typeof value !== 'string' || value === '' || value.length > mostCharacters)
         throw badRequest('PushSubscription', name, 'missing');
-      return said;
+      return value;
     }) as [string, string];
     const { id } = await subscriptions.add(clientId, callbackUrl, verifyToken);
     return reply.code(201).send({ id });
   });
 
   app.get<{ Querystring: Fields }>(path, (request, reply) => {
-    const found = subscriptions.find(appOf(request.query));
-    return reply.send(found ? [toWire(found)] : []);
+    const subscription = subscriptions.find(appOf(request.query));
+    return reply.send(subscription ? [toWire(subscription)] : []);
   });
 
   app.delete<{ Params: { id: string }; Querystring: Fields; Body: Fields | undefined }>(

@@ -14,7 +14,7 @@ const day = 86_400_000;
 /** A receiver that echoes challenges. */
 async function receive(): Promise<Receiver> {
   const receiver = await receivePushes();
-  receiver.answer = ({ method, url }) => ({
+  receiver.respond = ({ method, url }) => ({
     status: 200,
     body: method === 'GET' ? JSON.stringify({ 'hub.challenge': url.searchParams.get('hub.challenge') }) : '',
   });
@@ -24,7 +24,7 @@ const subscribe = (lab: Lab, url: string, more: Record<string, string> = {}) =>
   send(lab, path, { ...credentialsOf(lab), callback_url: url, verify_token: 'knock', ...more });
 const eventsOf = (receiver: Receiver): Json[] =>
   receiver.received.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body));
-const ask = async (lab: Lab, method: string, id = '', secret = credentialsOf(lab).client_secret) => {
+const callApi = async (lab: Lab, method: string, id = '', secret = credentialsOf(lab).client_secret) => {
   const query = new URLSearchParams({ ...credentialsOf(lab), client_secret: secret });
   const response = await fetch(`${lab.url}/strava${path}${id}?${query.toString()}`, { method });
   const text = await response.text();
@@ -34,7 +34,7 @@ const ask = async (lab: Lab, method: string, id = '', secret = credentialsOf(lab
 test('allows one subscription per app, for a callback that echoes the challenge', async () => {
   await using receiver = await receive();
   await using lab = await startStrava();
-  expect(await ask(lab, 'GET')).toEqual([200, []]);
+  expect(await callApi(lab, 'GET')).toEqual([200, []]);
   const { status, body } = await subscribe(lab, receiver.url);
   expect([status, body]).toEqual([201, { id: expect.any(Number) }]);
   expect(Object.fromEntries(receiver.received[0]!.url.searchParams)).toEqual({
@@ -42,15 +42,15 @@ test('allows one subscription per app, for a callback that echoes the challenge'
     'hub.challenge': expect.stringMatching(/^.{10,}$/),
     'hub.verify_token': 'knock',
   });
-  expect(await ask(lab, 'GET')).toEqual([200, [{ id: body.id, callback_url: receiver.url }]]);
+  expect(await callApi(lab, 'GET')).toEqual([200, [{ id: body.id, callback_url: receiver.url }]]);
   expect((await subscribe(lab, receiver.url)).body.errors[0].code).toBe('already exists');
   // The callback is not called if the request fails anyway.
   expect(receiver.received).toHaveLength(1);
-  expect((await ask(lab, 'GET', '', 'wrong'))[0]).toBe(401);
-  expect((await ask(lab, 'DELETE', `/${body.id}`, 'wrong'))[0]).toBe(401);
-  expect((await ask(lab, 'DELETE', `/${body.id + 1}`))[0]).toBe(404);
-  expect(await ask(lab, 'DELETE', `/${body.id}`)).toEqual([204, null]);
-  expect(await ask(lab, 'GET')).toEqual([200, []]);
+  expect((await callApi(lab, 'GET', '', 'wrong'))[0]).toBe(401);
+  expect((await callApi(lab, 'DELETE', `/${body.id}`, 'wrong'))[0]).toBe(401);
+  expect((await callApi(lab, 'DELETE', `/${body.id + 1}`))[0]).toBe(404);
+  expect(await callApi(lab, 'DELETE', `/${body.id}`)).toEqual([204, null]);
+  expect(await callApi(lab, 'GET')).toEqual([200, []]);
   const others = await Promise.all([subscribe(lab, receiver.url), subscribe(lab, receiver.url)]);
   expect(others.map((other) => other.status).toSorted()).toEqual([201, 400]);
   expect(others.map((other) => other.body.id)).not.toContain(body.id);
@@ -59,12 +59,12 @@ test('allows one subscription per app, for a callback that echoes the challenge'
 test('rejects a callback that responds wrongly or too late', async () => {
   await using receiver = await receivePushes();
   await using lab = await startStrava();
-  for (const answer of [
+  for (const response of [
     { status: 200, body: '{"hub.challenge":"other"}' },
     { status: 200, body: 'no JSON' },
     { status: 404 },
   ]) {
-    receiver.answer = () => answer;
+    receiver.respond = () => response;
     const { status, body } = await subscribe(lab, receiver.url);
     expect([status, body.errors]).toEqual([
       400,
@@ -83,7 +83,7 @@ test('rejects a callback that responds wrongly or too late', async () => {
   expect((await subscribe(lab, `http://127.0.0.1:${port}/`)).status).toBe(400);
   slow.closeAllConnections();
   slow.close();
-  expect(await ask(lab, 'GET')).toEqual([200, []]);
+  expect(await callApi(lab, 'GET')).toEqual([200, []]);
 });
 
 test('announces each activity once, signed over the time and the body, when it can be read', async () => {
@@ -97,9 +97,9 @@ test('announces each activity once, signed over the time and the body, when it c
   const ada = await connect(lab, 'ada');
   const posts = receiver.received.filter(({ method }) => method === 'POST');
   const listed: Json[] = (await ada.get(`/athlete/activities?after=${from / 1000}`)).body;
-  const told = eventsOf(receiver);
-  expect(told.map(({ object_id: id }) => id).toSorted()).toEqual(listed.map(({ id }) => id).toSorted());
-  expect(told.length).toBeGreaterThan(1);
+  const events = eventsOf(receiver);
+  expect(events.map(({ object_id: id }) => id).toSorted()).toEqual(listed.map(({ id }) => id).toSorted());
+  expect(events.length).toBeGreaterThan(1);
   const { client_secret: secret } = credentialsOf(lab);
   for (const { headers, body } of posts) {
     const [, time, mac] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(String(headers['x-strava-signature']))!;
@@ -225,7 +225,7 @@ test('tries a push three times in all unless the response is 200, each with a ne
   await using receiver = await receive();
   await using lab = await startStrava();
   await subscribe(lab, receiver.url);
-  receiver.answer = () => ({ status: 204 });
+  receiver.respond = () => ({ status: 204 });
   await connect(lab, 'ada');
   lab.revoke(lab.grants('strava')[0]!.id);
   await lab.pushes.idle();

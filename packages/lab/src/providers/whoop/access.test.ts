@@ -172,7 +172,7 @@ test('announces deletions, of recoveries with their sleep, and nothing afterward
 
 test('retries a failed push about five times in an hour, with a new signature each time', async () => {
   await using receiver = await receivePushes();
-  receiver.answer = () => ({ status: 503 });
+  receiver.respond = () => ({ status: 503 });
   await using lab = await start({ apps: [{ pushUrls: { whoop: receiver.url } }] });
   await connect(lab, endpoints, 'ada', ['read:recovery']);
   await lab.clock.moveTo(Date.parse('2026-04-21T12:00:00Z'));

@@ -2,7 +2,7 @@ import { addDays } from '../../world/people/local-time.ts';
 import type { Frame } from '../../provider.ts';
 import type { Life } from '../life.ts';
 import { cycleId } from './cycle-id.ts';
-import { keepSleeps, offsetText, type KeptSleep } from './sleep.ts';
+import { keepSleeps, offsetText, type SleepEntry } from './sleep.ts';
 import { kilojoules, stampOf, strainOf } from './wire.ts';
 
 /** A cycle lasts from one bedtime to the next. It is open and has no end until WHOOP knows the next night. */
@@ -32,14 +32,14 @@ export function cycleRecord(
 }
 
 /** The night with which a cycle begins. */
-export function nightOf(life: Life, date: string): KeptSleep | undefined {
+export function nightOf(life: Life, date: string): SleepEntry | undefined {
   return keepSleeps(life, date).find(({ sleep }) => sleep.isMain);
 }
 
 /** Energy and strain of the date on which the night ended, as far as it has passed. */
 function cycleScore(
   life: Life,
-  { sleep, truth, date }: KeptSleep,
+  { sleep, truth, date }: SleepEntry,
   end: number | null,
   now: number,
 ): Record<string, unknown> {
@@ -57,7 +57,7 @@ function cycleScore(
   };
 }
 
-function seenNight(frame: Frame, life: Life, { key, sleep }: KeptSleep) {
+function seenNight(frame: Frame, life: Life, { key, sleep }: SleepEntry) {
   return frame.visible({ person: life.person.id, kind: 'sleep', key }, sleep.end);
 }
 

@@ -49,17 +49,17 @@ describe.each(people)('%s', (person) => {
     const { records } = await get(person, `/activity/sleep?${inRange}`);
     expect(records).toHaveLength(truths.length);
     for (const [index, sleep] of truths.entries()) {
-      const told = records[index];
-      expect(told).toMatchObject({
+      const record = records[index];
+      expect(record).toMatchObject({
         user_id: Number(lab.grants('whoop').find(({ personId }) => personId === person)?.userId),
         start: new Date(sleep.start).toISOString(),
         end: new Date(sleep.end).toISOString(),
         timezone_offset: expect.stringMatching(offsets[person]!),
         nap: !sleep.isMain,
       });
-      if (told.score_state === 'UNSCORABLE') continue;
+      if (record.score_state === 'UNSCORABLE') continue;
       const asleep = millis(sleep, 'light') + millis(sleep, 'deep') + millis(sleep, 'rem');
-      expect(told.score).toEqual({
+      expect(record.score).toEqual({
         stage_summary: {
           total_in_bed_time_milli: sleep.end - sleep.start,
           total_awake_time_milli: millis(sleep, 'awake'),
@@ -74,7 +74,7 @@ describe.each(people)('%s', (person) => {
         sleep_consistency_percentage: expect.any(Number),
         sleep_efficiency_percentage: (100 * asleep) / (sleep.end - sleep.start),
       });
-      expect(await get(person, `/activity/sleep/${told.id}`)).toEqual(told);
+      expect(await get(person, `/activity/sleep/${record.id}`)).toEqual(record);
     }
   });
 
@@ -87,8 +87,8 @@ describe.each(people)('%s', (person) => {
     });
     expect(records).toHaveLength(nights.length);
     for (const [index, { day, night, next }] of nights.toReversed().entries()) {
-      const told = records[index];
-      expect(told).toMatchObject({
+      const record = records[index];
+      expect(record).toMatchObject({
         id: expect.any(Number),
         start: new Date(night.start).toISOString(),
         end: new Date(next.start).toISOString(),
@@ -98,16 +98,16 @@ describe.each(people)('%s', (person) => {
         .flatMap(({ heartRate }) => heartRate)
         .filter(({ at }) => at >= night.start && at < next.start)
         .map(({ value }) => value);
-      expect(told.score.kilojoule).toBeCloseTo(4.184 * (day.activeKcal + day.basalKcal), 6);
-      expect(told.score.max_heart_rate).toBe(Math.max(...beats));
-      expect(told.score.average_heart_rate).toBe(
+      expect(record.score.kilojoule).toBeCloseTo(4.184 * (day.activeKcal + day.basalKcal), 6);
+      expect(record.score.max_heart_rate).toBe(Math.max(...beats));
+      expect(record.score.average_heart_rate).toBe(
         Math.round(beats.reduce((sum, beat) => sum + beat) / beats.length),
       );
-      expect(told.score.strain).toBeGreaterThan(0);
-      expect(told.score.strain).toBeLessThan(21);
-      expect(await get(person, `/cycle/${told.id}`)).toEqual(told);
-      const sleep = await get(person, `/cycle/${told.id}/sleep`);
-      expect([sleep.cycle_id, Date.parse(sleep.end)]).toEqual([told.id, night.end]);
+      expect(record.score.strain).toBeGreaterThan(0);
+      expect(record.score.strain).toBeLessThan(21);
+      expect(await get(person, `/cycle/${record.id}`)).toEqual(record);
+      const sleep = await get(person, `/cycle/${record.id}/sleep`);
+      expect([sleep.cycle_id, Date.parse(sleep.end)]).toEqual([record.id, night.end]);
     }
   });
 
@@ -145,29 +145,29 @@ describe.each(people)('%s', (person) => {
     );
     const names: Record<string, string> = { strength: 'weightlifting' };
     let scored = 0;
-    for (const told of records) {
+    for (const record of records) {
       const workout = lab
-        .truth(person, new Date(told.start).toISOString().slice(0, 10))
+        .truth(person, new Date(record.start).toISOString().slice(0, 10))
         .workouts.concat(
-          lab.truth(person, new Date(Date.parse(told.start) + 86_400_000).toISOString().slice(0, 10))
+          lab.truth(person, new Date(Date.parse(record.start) + 86_400_000).toISOString().slice(0, 10))
             .workouts,
-          lab.truth(person, new Date(Date.parse(told.start) - 86_400_000).toISOString().slice(0, 10))
+          lab.truth(person, new Date(Date.parse(record.start) - 86_400_000).toISOString().slice(0, 10))
             .workouts,
         )
-        .find(({ start }) => start === Date.parse(told.start))!;
-      expect(told).toMatchObject({
+        .find(({ start }) => start === Date.parse(record.start))!;
+      expect(record).toMatchObject({
         end: new Date(workout.end).toISOString(),
         sport_name: names[workout.sport] ?? workout.sport,
         timezone_offset: expect.stringMatching(/^(Z|[+-]\d\d:\d\d)$/),
       });
-      expect(told).not.toHaveProperty('sport_id');
-      expect(await get(person, `/activity/workout/${told.id}`)).toEqual(told);
-      if (told.score_state === 'UNSCORABLE') {
-        expect(told).not.toHaveProperty('score');
+      expect(record).not.toHaveProperty('sport_id');
+      expect(await get(person, `/activity/workout/${record.id}`)).toEqual(record);
+      if (record.score_state === 'UNSCORABLE') {
+        expect(record).not.toHaveProperty('score');
         continue;
       }
       scored += 1;
-      const { zone_durations: zones, kilojoule, strain, ...rest } = told.score;
+      const { zone_durations: zones, kilojoule, strain, ...rest } = record.score;
       expect(rest).toEqual({
         average_heart_rate: workout.averageHeartRate,
         max_heart_rate: workout.maxHeartRate,
@@ -213,17 +213,21 @@ describe.each(people)('%s', (person) => {
 });
 
 test('returns no oxygen without the sensor, and no stream after the membership lapsed', async () => {
-  const found = { sensors: new Set<boolean>(), streams: new Set<number>() };
-  for (let number = 1; number <= 30 && found.sensors.size + found.streams.size < 4; number += 1) {
+  const observations = { sensors: new Set<boolean>(), streams: new Set<number>() };
+  for (
+    let number = 1;
+    number <= 30 && observations.sensors.size + observations.streams.size < 4;
+    number += 1
+  ) {
     const someone = await connect(lab, endpoints, `person-${number}`, policy.scopes);
     await lab.clock.advance(60_000);
     const { body } = await someone.get(`${base}/recovery?limit=1`);
-    found.sensors.add('spo2_percentage' in body.records[0].score);
+    observations.sensors.add('spo2_percentage' in body.records[0].score);
     const sleep = lab.truth(`person-${number}`, body.records[0].created_at.slice(0, 10)).sleeps[0]!;
     const stream = await someone.get(
       `${base}/activity/sleep/${body.records[0].sleep_id}/stream?types=hr,skin_temp`,
     );
-    found.streams.add(stream.status);
+    observations.streams.add(stream.status);
     if (stream.status === 403) expect(stream.body.error).toBe('deactivated_user');
     else if (stream.body.stream[0].timestamp === new Date(sleep.start).toISOString())
       expect(stream.body.stream.slice(0, 3)).toEqual(
@@ -234,6 +238,6 @@ test('returns no oxygen without the sensor, and no stream after the membership l
         })),
       );
   }
-  expect(found.sensors).toEqual(new Set([true, false]));
-  expect(found.streams).toEqual(new Set([200, 403]));
+  expect(observations.sensors).toEqual(new Set([true, false]));
+  expect(observations.streams).toEqual(new Set([200, 403]));
 }, 20_000);

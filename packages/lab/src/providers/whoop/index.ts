@@ -4,14 +4,14 @@ import { serveData } from './data-routes.ts';
 import { serveOauth } from './oauth-routes.ts';
 import { serveProfile } from './profile-routes.ts';
 import { pushDocuments } from './pushes.ts';
-import { answerRefusals } from './refusal.ts';
+import { handleRefusals } from './refusal.ts';
 
 /** WHOOP API v2. */
 export const whoop: LabProvider = {
   id: 'whoop',
   name: 'WHOOP',
   register: (app, frame) => {
-    answerRefusals(app);
+    handleRefusals(app);
     serveOauth(app, frame);
     serveProfile(app, frame);
     serveData(app, frame);

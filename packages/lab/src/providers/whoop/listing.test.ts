@@ -116,7 +116,7 @@ test('shows a revision in updated_at, and removes deleted records', async () => 
   await using own = await startLab({ providers: [whoop], startAt: lab.clock.now(), faults });
   const someone = await connect(own, endpoints, 'ada', policy.scopes);
   for (const name of ['activity/sleep', 'activity/workout']) {
-    let gone = 0;
+    let deletedCount = 0;
     let rescored = 0;
     for (const month of [10, 11, 12]) {
       const path = `${base}/${name}?limit=25&start=2025-${month}-01T00:00:00Z&end=2025-${month}-24T00:00:00Z`;
@@ -127,7 +127,7 @@ test('shows a revision in updated_at, and removes deleted records', async () => 
       for (const record of before) {
         const revised = after.get(record.id);
         if (!revised) {
-          gone += 1;
+          deletedCount += 1;
           expect((await someone.get(`${base}/${name}/${record.id}`)).status).toBe(404);
           expect((await ada.get(`${base}/${name}/${record.id}`)).status).toBe(200);
           continue;
@@ -142,7 +142,7 @@ test('shows a revision in updated_at, and removes deleted records', async () => 
       await lab.clock.advance(60_000);
       await own.clock.advance(60_000);
     }
-    expect(gone).toBeGreaterThan(0);
+    expect(deletedCount).toBeGreaterThan(0);
     expect(rescored).toBeGreaterThan(0);
   }
 }, 20_000);

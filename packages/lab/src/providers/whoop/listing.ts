@@ -32,8 +32,8 @@ export function listRecords(
   // A night that began yesterday belongs to today, so the scan covers one more date on each side.
   let date = addDays(dateAt(person, Math.max(Date.parse(firstDate), Math.min(end, frame.now()))), 1);
   for (; date >= last && page.length <= limit; date = addDays(date, -1)) {
-    const found = recordsOf(date).filter(({ at }) => at < end && (start === null || at >= start));
-    page.push(...found.toSorted((a, b) => b.at - a.at));
+    const matches = recordsOf(date).filter(({ at }) => at < end && (start === null || at >= start));
+    page.push(...matches.toSorted((a, b) => b.at - a.at));
   }
   const records = page.slice(0, limit);
   const lastAt = records.at(-1)?.at;

@@ -10,7 +10,7 @@ export function serveOauth(app: FastifyInstance, frame: Frame): void {
   app.post('/oauth/oauth2/token', (request, reply) => {
     const fields = (request.body ?? {}) as Record<string, string | undefined>;
     // The documentation has clients send `scope=offline` when they refresh. That it is required is an assumption.
-    if (fields['grant_type'] === 'refresh_token' && !saysOffline(fields['scope']))
+    if (fields['grant_type'] === 'refresh_token' && !hasOfflineScope(fields['scope']))
       return reply.code(400).send({ error: 'invalid_scope' });
     const issued = frame.oauth.token(policy, fields, request.headers.authorization);
     if (typeof issued === 'string')
@@ -31,6 +31,6 @@ export function serveOauth(app: FastifyInstance, frame: Frame): void {
 }
 
 /** A field that is sent twice is a list, and is ignored. */
-function saysOffline(scope: unknown): boolean {
+function hasOfflineScope(scope: unknown): boolean {
   return typeof scope === 'string' && scope.split(' ').includes('offline');
 }

@@ -12,7 +12,7 @@ const retry: PushRetry = {
   isSuccess: (status) => status >= 200 && status < 300,
 };
 
-interface Told {
+interface WebhookEvent {
   type: string;
   id: string;
 }
@@ -24,9 +24,9 @@ export function pushDocuments(frame: Frame): void {
       const app = frame.app(grant.clientId);
       const url = app?.pushUrl;
       if (!app || !url) return [];
-      return toldOf(frame, document, seen)
+      return eventsOf(frame, document, seen)
         .filter(({ type }) => grant.scopes.includes(`read:${type.split('.')[0]}`))
-        .map((told) => pushOf(grant, app.clientSecret, url, told, seen));
+        .map((event) => pushOf(grant, app.clientSecret, url, event, seen));
     },
     { retry, documents: (person, date) => documentsOf(frame, lifeOf(frame, person), date) },
   );
@@ -39,60 +39,63 @@ function documentsOf(frame: Frame, life: Life, date: string): TimedDocument[] {
     endedAt,
   });
   return [
-    ...keepSleeps(life, date).flatMap((kept) => {
-      const { key, sleep } = kept;
+    ...keepSleeps(life, date).flatMap((entry) => {
+      const { key, sleep } = entry;
       const scoredAt = sleep.end + scoringMs;
       return [
         one('sleep', key, sleep.end),
-        ...(isSleepUnscorable(frame, life, kept) ? [] : [one('sleep score', key, scoredAt)]),
+        ...(isSleepUnscorable(frame, life, entry) ? [] : [one('sleep score', key, scoredAt)]),
         ...(sleep.isMain ? [one('recovery', key, scoredAt)] : []),
       ];
     }),
-    ...keepWorkouts(life, date).flatMap((kept) => [
-      one('workout', kept.key, kept.workout.end),
-      ...(isWorkoutUnscorable(frame, life, kept)
+    ...keepWorkouts(life, date).flatMap((entry) => [
+      one('workout', entry.key, entry.workout.end),
+      ...(isWorkoutUnscorable(frame, life, entry)
         ? []
-        : [one('workout score', kept.key, kept.workout.end + scoringMs)]),
+        : [one('workout score', entry.key, entry.workout.end + scoringMs)]),
     ]),
   ];
 }
 
-function toldOf(frame: Frame, document: DocumentKey, seen: Visible): Told[] {
+function eventsOf(frame: Frame, document: DocumentKey, seen: Visible): WebhookEvent[] {
   const person = frame.person(document.person);
   if (!person) return [];
   const life = lifeOf(frame, person);
   const date = document.key.slice(0, 10);
   if (document.kind.startsWith('workout')) {
-    const kept = keepWorkouts(life, date).find(({ key }) => key === document.key);
-    if (!kept) return [];
-    const revision = revisionNow(frame, { ...document, kind: 'workout' }, kept.workout.end);
-    if (revision === null || !isWorkoutDeleted(kept, revision))
-      return [{ type: 'workout.updated', id: kept.id }];
+    const entry = keepWorkouts(life, date).find(({ key }) => key === document.key);
+    if (!entry) return [];
+    const revision = revisionNow(frame, { ...document, kind: 'workout' }, entry.workout.end);
+    if (revision === null || !isWorkoutDeleted(entry, revision))
+      return [{ type: 'workout.updated', id: entry.id }];
     return document.kind === 'workout' && seen.revision === revision
-      ? [{ type: 'workout.deleted', id: kept.id }]
+      ? [{ type: 'workout.deleted', id: entry.id }]
       : [];
   }
-  const kept = keepSleeps(life, date).find(({ key }) => key === document.key);
-  if (!kept) return [];
+  const sleepEntry = keepSleeps(life, date).find(({ key }) => key === document.key);
+  if (!sleepEntry) return [];
   // A recovery is identified by its sleep.
-  const { id } = kept;
-  const revision = revisionNow(frame, { ...document, kind: 'sleep' }, kept.sleep.end);
-  if (revision === null || !isSleepDeleted(kept, revision))
+  const { id } = sleepEntry;
+  const revision = revisionNow(frame, { ...document, kind: 'sleep' }, sleepEntry.sleep.end);
+  if (revision === null || !isSleepDeleted(sleepEntry, revision))
     return [{ type: document.kind === 'recovery' ? 'recovery.updated' : 'sleep.updated', id }];
   if (document.kind !== 'sleep' || seen.revision !== revision) return [];
-  return [{ type: 'sleep.deleted', id }, ...(kept.sleep.isMain ? [{ type: 'recovery.deleted', id }] : [])];
+  return [
+    { type: 'sleep.deleted', id },
+    ...(sleepEntry.sleep.isMain ? [{ type: 'recovery.deleted', id }] : []),
+  ];
 }
 
 function revisionNow(frame: Frame, document: DocumentKey, endedAt: number): number | null {
   return frame.visible(document, endedAt)?.revision ?? null;
 }
 
-function pushOf(grant: Grant, clientSecret: string, url: string, told: Told, seen: Visible): Push {
-  const trace = documentId(grant.personId, told.type, '2020-01-01', `${told.id} ${seen.updatedAt}`);
+function pushOf(grant: Grant, clientSecret: string, url: string, event: WebhookEvent, seen: Visible): Push {
+  const trace = documentId(grant.personId, event.type, '2020-01-01', `${event.id} ${seen.updatedAt}`);
   const body = JSON.stringify({
     user_id: Number(grant.userId),
-    id: told.id,
-    type: told.type,
+    id: event.id,
+    type: event.type,
     trace_id: trace,
   });
   return {

@@ -13,7 +13,7 @@ export class WhoopRefusal extends Error {
 }
 
 /** Lets routes throw errors as responses. */
-export function answerRefusals(app: FastifyInstance): void {
+export function handleRefusals(app: FastifyInstance): void {
   app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const [status, word] =
       error instanceof WhoopRefusal ? [error.status, error.word] : [error.statusCode ?? 500, 'server_error'];

@@ -18,8 +18,8 @@ export function sleepStream(
     stream: sleep.heartRate.map(({ at, value }) => {
       const stage = sleep.stages.find((span) => span.start <= at && at < span.end)?.stage ?? 'awake';
       const row = { hr: value, skin_temp: sleep.skinTemperatureC, is_sleeping: stage !== 'awake' };
-      const kept = Object.entries(row).filter(([name]) => !wanted || wanted.includes(name));
-      return { timestamp: stampOf(at), ...Object.fromEntries(kept) };
+      const wantedFields = Object.entries(row).filter(([name]) => !wanted || wanted.includes(name));
+      return { timestamp: stampOf(at), ...Object.fromEntries(wantedFields) };
     }),
   };
 }

@@ -11,7 +11,7 @@ import { percent, stampOf } from './wire.ts';
 /** How long after a sleep or workout its score is available. */
 export const scoringMs = 15 * 60_000;
 
-export interface KeptSleep {
+export interface SleepEntry {
   id: string;
   key: string;
   date: string;
@@ -20,7 +20,7 @@ export interface KeptSleep {
 }
 
 /** A sleep in its current state. */
-export interface SeenSleep extends KeptSleep {
+export interface SeenSleep extends SleepEntry {
   createdAt: number;
   updatedAt: number;
   scoreState: 'SCORED' | 'PENDING_SCORE' | 'UNSCORABLE';
@@ -28,7 +28,7 @@ export interface SeenSleep extends KeptSleep {
 }
 
 /** The sleeps that end on a date, in chronological order. */
-export function keepSleeps(life: Life, date: string): KeptSleep[] {
+export function keepSleeps(life: Life, date: string): SleepEntry[] {
   const truth = life.dayOf(date);
   return truth.sleeps.map((sleep) => ({
     id: documentId(life.person.id, 'sleep', date, sleep.key),
@@ -40,20 +40,20 @@ export function keepSleeps(life: Life, date: string): KeptSleep[] {
 }
 
 /** Whether the user deletes it in a second edit: half of the naps and a few nights. */
-export function isSleepDeleted({ id, sleep }: KeptSleep, revision: number): boolean {
+export function isSleepDeleted({ id, sleep }: SleepEntry, revision: number): boolean {
   return revision >= 2 && Number.parseInt(id.slice(-1), 16) % (sleep.isMain ? 16 : 2) === 0;
 }
 
 /** The visible state of a sleep. Null while it is not visible and after it is deleted. */
-export function seeSleep(frame: Frame, life: Life, kept: KeptSleep): SeenSleep | null {
+export function seeSleep(frame: Frame, life: Life, entry: SleepEntry): SeenSleep | null {
   const person = life.person.id;
-  const seen = frame.visible({ person, kind: 'sleep', key: kept.key }, kept.sleep.end);
-  if (!seen || isSleepDeleted(kept, seen.revision)) return null;
-  const score = frame.visible({ person, kind: 'sleep score', key: kept.key }, kept.sleep.end + scoringMs);
-  const isUnscorable = isSleepUnscorable(frame, life, kept);
+  const seen = frame.visible({ person, kind: 'sleep', key: entry.key }, entry.sleep.end);
+  if (!seen || isSleepDeleted(entry, seen.revision)) return null;
+  const score = frame.visible({ person, kind: 'sleep score', key: entry.key }, entry.sleep.end + scoringMs);
+  const isUnscorable = isSleepUnscorable(frame, life, entry);
   return {
-    ...kept,
-    sleep: editBedtime(kept.sleep, seen.revision),
+    ...entry,
+    sleep: editBedtime(entry.sleep, seen.revision),
     createdAt: seen.createdAt,
     updatedAt: Math.max(seen.updatedAt, isUnscorable ? 0 : (score?.updatedAt ?? 0)),
     scoreState: isUnscorable ? 'UNSCORABLE' : score ? 'SCORED' : 'PENDING_SCORE',
@@ -62,7 +62,7 @@ export function seeSleep(frame: Frame, life: Life, kept: KeptSleep): SeenSleep |
 }
 
 /** A few naps are never scored. */
-export function isSleepUnscorable(frame: Frame, life: Life, { sleep, key }: KeptSleep): boolean {
+export function isSleepUnscorable(frame: Frame, life: Life, { sleep, key }: SleepEntry): boolean {
   return !sleep.isMain && frame.chance('unscorable', life.person.id, key) < 0.04;
 }
 

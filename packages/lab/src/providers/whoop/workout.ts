@@ -14,7 +14,7 @@ const names: Record<Workout['sport'], string> = {
   yoga: 'yoga',
 };
 
-export interface KeptWorkout {
+export interface WorkoutEntry {
   id: string;
   key: string;
   truth: Day;
@@ -22,7 +22,7 @@ export interface KeptWorkout {
 }
 
 /** The workouts of a date, in chronological order. */
-export function keepWorkouts(life: Life, date: string): KeptWorkout[] {
+export function keepWorkouts(life: Life, date: string): WorkoutEntry[] {
   const truth = life.dayOf(date);
   return truth.workouts.map((workout) => ({
     id: documentId(life.person.id, 'workout', date, workout.key),
@@ -33,12 +33,12 @@ export function keepWorkouts(life: Life, date: string): KeptWorkout[] {
 }
 
 /** Whether the user deletes it in a second edit. */
-export function isWorkoutDeleted({ id }: KeptWorkout, revision: number): boolean {
+export function isWorkoutDeleted({ id }: WorkoutEntry, revision: number): boolean {
   return revision >= 2 && Number.parseInt(id.slice(-1), 16) % 2 === 0;
 }
 
 /** A few workouts are never scored. */
-export function isWorkoutUnscorable(frame: Frame, life: Life, { key }: KeptWorkout): boolean {
+export function isWorkoutUnscorable(frame: Frame, life: Life, { key }: WorkoutEntry): boolean {
   return frame.chance('unscorable', life.person.id, key) < 0.04;
 }
 
@@ -48,19 +48,19 @@ export function isWorkoutUnscorable(frame: Frame, life: Life, { key }: KeptWorko
 export function workoutRecord(
   frame: Frame,
   life: Life,
-  kept: KeptWorkout,
+  entry: WorkoutEntry,
   userId: string,
 ): Record<string, unknown> | null {
-  const { workout, truth } = kept;
+  const { workout, truth } = entry;
   const person = life.person.id;
-  const seen = frame.visible({ person, kind: 'workout', key: kept.key }, workout.end);
-  if (!seen || isWorkoutDeleted(kept, seen.revision)) return null;
-  const isUnscorable = isWorkoutUnscorable(frame, life, kept);
+  const seen = frame.visible({ person, kind: 'workout', key: entry.key }, workout.end);
+  if (!seen || isWorkoutDeleted(entry, seen.revision)) return null;
+  const isUnscorable = isWorkoutUnscorable(frame, life, entry);
   const score = isUnscorable
     ? null
-    : frame.visible({ person, kind: 'workout score', key: kept.key }, workout.end + scoringMs);
+    : frame.visible({ person, kind: 'workout score', key: entry.key }, workout.end + scoringMs);
   return {
-    id: kept.id,
+    id: entry.id,
     user_id: Number(userId),
     created_at: stampOf(seen.createdAt),
     updated_at: stampOf(Math.max(seen.updatedAt, score?.updatedAt ?? 0)),

@@ -24,7 +24,7 @@ export class Refused extends Error {
 }
 
 /** Success, in the envelope of every response. */
-export function answer(body: object): object {
+export function successResponse(body: object): object {
   return { status: statuses.ok, body };
 }
 

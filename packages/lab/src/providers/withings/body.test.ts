@@ -21,14 +21,14 @@ beforeAll(async () => {
 afterAll(() => lab[Symbol.asyncDispose]());
 
 async function groups(fields: Record<string, string | number>): Promise<Group[]> {
-  const found: Group[] = [];
+  const measureGroups: Group[] = [];
   for (let offset: number | undefined = 0; offset !== undefined;) {
     const { body } = await call(lab, '/measure', { action: 'getmeas', offset, ...fields }, token);
     expect([0, 1]).toContain(body.more);
-    found.push(...body.measuregrps);
+    measureGroups.push(...body.measuregrps);
     offset = body.more ? body.offset : undefined;
   }
-  return found;
+  return measureGroups;
 }
 
 /** Real values by type. */
@@ -42,14 +42,14 @@ function truthAt(second: number) {
 }
 
 it('returns weight values that match the ground truth after applying the unit', async () => {
-  const found = await groups({ lastupdate: 0, meastypes: '1,5,6,8,76,77,88', category: 1 });
-  expect(found.length).toBeGreaterThan(20);
-  for (const group of found) {
+  const measureGroups = await groups({ lastupdate: 0, meastypes: '1,5,6,8,76,77,88', category: 1 });
+  expect(measureGroups.length).toBeGreaterThan(20);
+  for (const group of measureGroups) {
     const { body } = truthAt(group.date);
     const fatKg = (body!.weightKg * body!.fatPercent) / 100;
     expect(body!.at).toBe(group.date * 1000);
-    const told = real(group);
-    expect(Object.keys(told)).toEqual(['1', '5', '6', '8', '76', '77', '88']);
+    const values = real(group);
+    expect(Object.keys(values)).toEqual(['1', '5', '6', '8', '76', '77', '88']);
     for (const [type, value] of [
       [1, body!.weightKg],
       [5, body!.weightKg - fatKg],
@@ -59,16 +59,18 @@ it('returns weight values that match the ground truth after applying the unit', 
       [77, body!.waterKg],
       [88, body!.boneKg],
     ] as const)
-      expect(told[type], `type ${type}`).toBeCloseTo(value, 1);
+      expect(values[type], `type ${type}`).toBeCloseTo(value, 1);
   }
   // Integers on the wire.
-  expect(found.every((group) => group.measures.every(({ value }) => Number.isInteger(value)))).toBe(true);
+  expect(measureGroups.every((group) => group.measures.every(({ value }) => Number.isInteger(value)))).toBe(
+    true,
+  );
 });
 
 it('returns diastolic pressure as type 9 and systolic as type 10', async () => {
-  const found = await groups({ lastupdate: 0, meastypes: '9,10,11', category: 1 });
-  expect(found.length).toBeGreaterThan(3);
-  for (const group of found) {
+  const measureGroups = await groups({ lastupdate: 0, meastypes: '9,10,11', category: 1 });
+  expect(measureGroups.length).toBeGreaterThan(3);
+  for (const group of measureGroups) {
     const { systolic, diastolic, pulse } = truthAt(group.date).bloodPressure!;
     expect(real(group)).toEqual({ 9: diastolic, 10: systolic, 11: pulse });
   }
@@ -108,12 +110,14 @@ it('returns the height that was entered when the account was opened', async () =
 });
 
 it('returns measures page by page, each once, including manual ones and ones of an uncertain person', async () => {
-  const found = await groups({ lastupdate: 0 });
-  expect(found.length).toBeGreaterThan(200);
-  expect(new Set(found.map(({ grpid }) => grpid)).size).toBe(found.length);
-  const attribs = new Set(found.map(({ attrib }) => attrib));
+  const measureGroups = await groups({ lastupdate: 0 });
+  expect(measureGroups.length).toBeGreaterThan(200);
+  expect(new Set(measureGroups.map(({ grpid }) => grpid)).size).toBe(measureGroups.length);
+  const attribs = new Set(measureGroups.map(({ attrib }) => attrib));
   expect([0, 1, 2, 4].filter((attrib) => !attribs.has(attrib))).toEqual([]);
-  expect(found.filter(({ attrib }) => attrib === 0).every(({ deviceid }) => deviceid !== null)).toBe(true);
+  expect(measureGroups.filter(({ attrib }) => attrib === 0).every(({ deviceid }) => deviceid !== null)).toBe(
+    true,
+  );
 });
 
 it('rejects invalid requests', async () => {

@@ -39,7 +39,7 @@ function getMeasures(frame: Frame, opened: number, { fields, person }: Call): ob
       date: utcDate(group.date),
       at: group.date * 1000,
       modified: group.modified * 1000,
-      told: group,
+      record: group,
     }));
   const { page, more, offset } = pageOf(listed, range, fields['offset']);
   // Other endpoints use a boolean here.

@@ -28,9 +28,9 @@ describe('days', () => {
       token,
     );
     expect(body.activities.map((one: { date: string }) => one.date)).toEqual(dates);
-    for (const told of body.activities) {
-      const truth = lab.truth('ada', told.date);
-      expect(told).toMatchObject({
+    for (const activity of body.activities) {
+      const truth = lab.truth('ada', activity.date);
+      expect(activity).toMatchObject({
         timezone: 'Europe/Berlin',
         steps: truth.steps,
         distance: truth.distanceM,
@@ -50,9 +50,9 @@ describe('days', () => {
 
   it('omit values that were not requested by name', async () => {
     const { body } = await call(lab, '/v2/measure', { action: 'getactivity', ...range }, token);
-    for (const told of body.activities) {
-      expect(told).toHaveProperty('modified');
-      expect(told).not.toHaveProperty('steps');
+    for (const activity of body.activities) {
+      expect(activity).toHaveProperty('modified');
+      expect(activity).not.toHaveProperty('steps');
     }
     const one = await call(
       lab,
@@ -145,16 +145,18 @@ it('returns workouts that match the ground truth in four zones', async () => {
   const fields = { action: 'getworkouts', startdateymd: '2026-03-01', enddateymd: '2026-04-26', data_fields };
   const { body } = await call(lab, '/v2/measure', fields, token);
   expect(body.series.length).toBeGreaterThan(10);
-  for (const told of body.series) {
-    const truth = lab.truth('ada', told.date).workouts.find((one) => one.start / 1000 === told.startdate)!;
+  for (const workout of body.series) {
+    const truth = lab
+      .truth('ada', workout.date)
+      .workouts.find((one) => one.start / 1000 === workout.startdate)!;
     const [one, two, three, four, five] = truth.zoneSeconds;
-    expect(told).toMatchObject({
+    expect(workout).toMatchObject({
       category: categories[truth.sport],
       enddate: truth.end / 1000,
       timezone: 'Europe/Berlin',
       attrib: 0,
     });
-    expect(told.data).toEqual({
+    expect(workout.data).toEqual({
       calories: truth.activeKcal,
       ...(truth.distanceM !== null && { distance: truth.distanceM }),
       ...(truth.elevationGainM !== null && { elevation: Math.round(truth.elevationGainM / 3) }),
@@ -167,7 +169,7 @@ it('returns workouts that match the ground truth in four zones', async () => {
       hr_zone_3: four + five,
     });
   }
-  expect(new Set(body.series.map((told: { id: number }) => told.id)).size).toBe(body.series.length);
+  expect(new Set(body.series.map((workout: { id: number }) => workout.id)).size).toBe(body.series.length);
 });
 
 describe('sleep', () => {
@@ -184,8 +186,8 @@ describe('sleep', () => {
       token,
     );
     expect(body.series.length).toBeGreaterThanOrEqual(7);
-    for (const told of body.series) {
-      const truth = lab.truth('ada', told.date).sleeps.find((one) => one.start / 1000 === told.startdate)!;
+    for (const sleep of body.series) {
+      const truth = lab.truth('ada', sleep.date).sleeps.find((one) => one.start / 1000 === sleep.startdate)!;
       const lasted = (stage: Stage) =>
         truth.stages
           .filter((one) => one.stage === stage)
@@ -195,8 +197,8 @@ describe('sleep', () => {
       const [first, last] = [truth.stages[0]!, truth.stages.at(-1)!];
       const latency = (first.end - first.start) / 1000;
       const closing = last.stage === 'awake' ? (last.end - last.start) / 1000 : 0;
-      expect(told).toMatchObject({ enddate: truth.end / 1000, completed: true, timezone: 'Europe/Berlin' });
-      expect(told.data).toEqual({
+      expect(sleep).toMatchObject({ enddate: truth.end / 1000, completed: true, timezone: 'Europe/Berlin' });
+      expect(sleep.data).toEqual({
         total_timeinbed: inBed,
         total_sleep_time: asleep,
         asleepduration: asleep,

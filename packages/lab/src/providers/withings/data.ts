@@ -3,11 +3,11 @@ import type { Frame } from '../../provider.ts';
 import { activity, intraday, isEchoOfPhone } from './activity.ts';
 import type { Values } from './activity.ts';
 import { activityOf, completionOf, seen, sleepOf, workoutOf } from './documents.ts';
-import { cutRange, daysIn, pageOf, rangeOf, timeOf } from './range.ts';
+import { limitRange, daysIn, pageOf, rangeOf, timeOf } from './range.ts';
 import type { Fields, Listed } from './range.ts';
 import { serveActions } from './rpc.ts';
 import type { Call } from './rpc.ts';
-import { sleepAsTold, sleepSeries, sleepSummary } from './sleep.ts';
+import { reportedSleepOf, sleepSeries, sleepSummary } from './sleep.ts';
 import { workoutSeries } from './workout.ts';
 
 const summaryDays = 7;
@@ -38,7 +38,7 @@ function getActivity(frame: Frame, opened: number, { fields, person }: Call): ob
         date: day.date,
         at: day.start,
         modified: visible.updatedAt,
-        told: { ...always, ...pick(named, fields) },
+        record: { ...always, ...pick(named, fields) },
       },
     ];
   });
@@ -47,7 +47,7 @@ function getActivity(frame: Frame, opened: number, { fields, person }: Call): ob
 }
 
 function getIntraday(frame: Frame, opened: number, { fields, person }: Call): object {
-  const range = cutRange(timeOf(fields), 1) as ReturnType<typeof timeOf>;
+  const range = limitRange(timeOf(fields), 1) as ReturnType<typeof timeOf>;
   const series: Record<string, Values> = {};
   for (const day of daysIn(frame, person, range, opened)) {
     if (!seen(frame, activityOf(person, day))) continue;
@@ -67,8 +67,8 @@ function getWorkouts(frame: Frame, opened: number, { fields, person }: Call): ob
       const visible = seen(frame, workoutOf(person, day, workout));
       if (!visible) return [];
       const { always, named } = workoutSeries(person.id, day, workout, visible);
-      const told = { ...always, data: pick(named, fields) };
-      return [{ date: day.date, at: workout.start, modified: visible.updatedAt, told }];
+      const item = { ...always, data: pick(named, fields) };
+      return [{ date: day.date, at: workout.start, modified: visible.updatedAt, record: item }];
     }),
   );
   const { page, more, offset } = pageOf(listed, range, fields['offset']);
@@ -76,7 +76,7 @@ function getWorkouts(frame: Frame, opened: number, { fields, person }: Call): ob
 }
 
 function getSummary(frame: Frame, opened: number, { fields, person }: Call): object {
-  const range = cutRange(rangeOf(fields), summaryDays);
+  const range = limitRange(rangeOf(fields), summaryDays);
   const listed = daysIn(frame, person, range, opened).flatMap((day) =>
     day.sleeps.flatMap((sleep): Listed[] => {
       const visible = seen(frame, sleepOf(person, day, sleep));
@@ -84,7 +84,9 @@ function getSummary(frame: Frame, opened: number, { fields, person }: Call): obj
       const completed = seen(frame, completionOf(person, day, sleep));
       const { always, named } = sleepSummary(person.id, day, sleep, visible, completed);
       const modified = Math.max(visible.updatedAt, completed?.updatedAt ?? 0);
-      return [{ date: day.date, at: sleep.start, modified, told: { ...always, data: pick(named, fields) } }];
+      return [
+        { date: day.date, at: sleep.start, modified, record: { ...always, data: pick(named, fields) } },
+      ];
     }),
   );
   const { page, more, offset } = pageOf(listed, range, fields['offset']);
@@ -92,14 +94,14 @@ function getSummary(frame: Frame, opened: number, { fields, person }: Call): obj
 }
 
 function getSleep(frame: Frame, opened: number, { fields, person }: Call): object {
-  const range = cutRange(timeOf(fields), 1) as ReturnType<typeof timeOf>;
+  const range = limitRange(timeOf(fields), 1) as ReturnType<typeof timeOf>;
   const series = daysIn(frame, person, range, opened).flatMap((day) =>
     day.sleeps.flatMap((sleep) => {
       const visible = seen(frame, sleepOf(person, day, sleep));
       if (!visible) return [];
       const isCompleted = seen(frame, completionOf(person, day, sleep)) !== null;
-      const told = sleepAsTold(sleep, visible.revision, isCompleted);
-      return sleepSeries(told, namesOf(fields)).filter(
+      const reportedSleep = reportedSleepOf(sleep, visible.revision, isCompleted);
+      return sleepSeries(reportedSleep, namesOf(fields)).filter(
         ({ startdate }) => startdate >= range.start && startdate < range.end,
       );
     }),

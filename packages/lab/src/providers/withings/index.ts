@@ -8,7 +8,7 @@ import { serveData } from './data.ts';
 import { serveNotify } from './notify.ts';
 import { serveOAuth } from './oauth.ts';
 import { openedAt } from './range.ts';
-import { tellApps } from './tell.ts';
+import { notifyApps } from './tell.ts';
 
 /** Simulates Withings. */
 export const withings: LabProvider = {
@@ -20,6 +20,6 @@ export const withings: LabProvider = {
     serveOAuth(app, frame, subscriptions.drop);
     serveData(app, frame, opened);
     serveBody(app, frame, opened);
-    tellApps(frame, subscriptions);
+    notifyApps(frame, subscriptions);
   },
 };

@@ -21,11 +21,11 @@ describe('subscriptions', () => {
     await using lab = await startWithings();
     await using receiver = await receive();
     const { token } = await connect(lab, 'ada');
-    receiver.answers.splice(0, 1, 404);
+    receiver.statuses.splice(0, 1, 404);
     expect(await subscribe(lab, token, receiver.url, 44)).toEqual({ http: 200, status: 293, body: {} });
     expect((await subscribe(lab, token, 'http://127.0.0.1:1/', 44)).status).toBe(293);
     expect((await subscribe(lab, token, 'file:///etc/hosts', 44)).status).toBe(293);
-    receiver.answers.splice(0, 1, 204);
+    receiver.statuses.splice(0, 1, 204);
     expect((await subscribe(lab, token, receiver.url, 44)).status).toBe(0);
     expect(receiver.received.map(({ method }) => method)).toEqual(['HEAD', 'HEAD']);
     expect((await subscribe(lab, token, receiver.url, 45)).status).toBe(503);
@@ -70,9 +70,9 @@ describe('notifications', () => {
     const { token, userid } = await connect(lab, 'ada');
     for (const appli of [1, 2, 4, 16, 44, 50, 51]) await subscribe(lab, token, receiver.url, appli);
     await lab.clock.advance(7 * 24 * hour);
-    const told = posts(receiver);
-    expect(new Set(told.map((form) => form.get('userid')))).toEqual(new Set([userid]));
-    const of = (appli: string) => told.filter((form) => form.get('appli') === appli);
+    const notifications = posts(receiver);
+    expect(new Set(notifications.map((form) => form.get('userid')))).toEqual(new Set([userid]));
+    const of = (appli: string) => notifications.filter((form) => form.get('appli') === appli);
     const nights = ['05', '06', '07', '08', '09', '10', '11'].flatMap(
       (day) => lab.truth('ada', `2026-05-${day}`).sleeps,
     );
@@ -83,7 +83,7 @@ describe('notifications', () => {
       expect(times[0]!.get('enddate')).toBe(String(end / 1000));
     }
     expect(new Set(of('16').map((form) => form.get('date')))).toContain('2026-05-05');
-    expect([...told[0]!.keys()].sort()).toEqual(expect.arrayContaining(['appli', 'userid']));
+    expect([...notifications[0]!.keys()].sort()).toEqual(expect.arrayContaining(['appli', 'userid']));
     const sent = lab.pushes.list().map(({ push, attempts }) => `${attempts[0]!.at} ${push.body}`);
     expect(new Set(sent).size).toBeLessThan(sent.length);
     expect(receiver.received.at(-1)!.headers['content-type']).toContain('application/x-www-form-urlencoded');
@@ -129,12 +129,12 @@ describe('notifications', () => {
     // Bed-in is announced before the start of the day that the sleep belongs to.
     await lab.clock.moveTo(night.start + 30 * 60_000);
     const form = (appli: number, at: number) => ({ appli: String(appli), startdate: String(at / 1000) });
-    const told = () =>
+    const listNotifications = () =>
       posts(receiver).map((one) => ({ appli: one.get('appli'), startdate: one.get('startdate') }));
-    expect(told()).toContainEqual(form(50, night.start));
-    expect(told()).not.toContainEqual(form(51, night.end));
+    expect(listNotifications()).toContainEqual(form(50, night.start));
+    expect(listNotifications()).not.toContainEqual(form(51, night.end));
     await lab.clock.moveTo(night.end + 30 * 60_000);
-    expect(told()).toContainEqual(form(51, night.end));
+    expect(listNotifications()).toContainEqual(form(51, night.end));
   });
 
   it('are retried after ten seconds, one minute, one hour and four hours, then dropped', async () => {
@@ -142,7 +142,7 @@ describe('notifications', () => {
     await using receiver = await receive();
     const { token } = await connect(lab, 'ada');
     await subscribe(lab, token, receiver.url, 16);
-    receiver.answers.splice(0, 1, 500);
+    receiver.statuses.splice(0, 1, 500);
     await lab.clock.advance(48 * hour);
     const failed = lab.pushes.list().find(({ outcome }) => outcome === 'failed')!;
     const times = failed.attempts.map(({ at }) => (at - failed.attempts[0]!.at) / 1000);
@@ -154,7 +154,7 @@ describe('notifications', () => {
     await using receiver = await receive();
     const { token } = await connect(lab, 'ada');
     await subscribe(lab, token, receiver.url, 16);
-    receiver.answers.splice(0, 1, 302);
+    receiver.statuses.splice(0, 1, 302);
     await lab.clock.advance(24 * hour);
     expect(lab.pushes.list().length).toBeGreaterThan(0);
     expect(lab.pushes.list().every(({ attempts }) => attempts.length === 1)).toBe(true);
@@ -193,10 +193,10 @@ it('moves bedtimes, adds steps and confirms measures with revisions, and marks t
     { action: 'getsummary', ...range, data_fields: 'sleep_latency' },
     token,
   );
-  const told = sleep.body.series[0];
-  expect(told.startdate).toBeGreaterThan(night.start / 1000);
-  expect(told.modified).toBeGreaterThan(told.created);
-  expect(told.data.sleep_latency).toBe(night.stages[0]!.end / 1000 - told.startdate);
+  const summary = sleep.body.series[0];
+  expect(summary.startdate).toBeGreaterThan(night.start / 1000);
+  expect(summary.modified).toBeGreaterThan(summary.created);
+  expect(summary.data.sleep_latency).toBe(night.stages[0]!.end / 1000 - summary.startdate);
   const body = await call(
     lab,
     '/measure',

@@ -30,14 +30,14 @@ const scopes = new Map([
 
 /** Serves subscriptions, one per person and kind. */
 export function serveNotify(app: FastifyInstance, frame: Frame): Subscriptions {
-  const kept = new Map<string, Subscription[]>();
-  const of = (grant: Grant) => kept.get(grant.id) ?? [];
+  const subscriptionsByGrant = new Map<string, Subscription[]>();
+  const of = (grant: Grant) => subscriptionsByGrant.get(grant.id) ?? [];
   const find = (grant: Grant, fields: Fields) => {
-    const found = of(grant).find(
+    const subscription = of(grant).find(
       (one) => one.appli === Number(fields['appli']) && one.callbackurl === fields['callbackurl'],
     );
-    if (!found) throw new Refused('callback');
-    return found;
+    if (!subscription) throw new Refused('callback');
+    return subscription;
   };
   const put = async ({ grant }: Call, subscription: Subscription, instead?: Subscription) => {
     const scope = scopes.get(subscription.appli);
@@ -46,7 +46,7 @@ export function serveNotify(app: FastifyInstance, frame: Frame): Subscriptions {
     await checkCallback(subscription.callbackurl);
     const others = of(grant).filter((one) => one !== instead && !isSame(one, subscription));
     if (others.length >= maxSubscriptions) throw new Refused('callback');
-    kept.set(grant.id, [...others, subscription]);
+    subscriptionsByGrant.set(grant.id, [...others, subscription]);
     return {};
   };
   serveActions(app, frame, '/wbsapi/notify', {
@@ -74,16 +74,16 @@ export function serveNotify(app: FastifyInstance, frame: Frame): Subscriptions {
     revoke: {
       scope: null,
       run: ({ grant, fields }) => {
-        const found = find(grant, fields);
-        kept.set(
+        const subscription = find(grant, fields);
+        subscriptionsByGrant.set(
           grant.id,
-          of(grant).filter((one) => one !== found),
+          of(grant).filter((one) => one !== subscription),
         );
         return {};
       },
     },
   });
-  return { of, drop: (grant) => void kept.delete(grant.id) };
+  return { of, drop: (grant) => void subscriptionsByGrant.delete(grant.id) };
 }
 
 function subscriptionOf(fields: Fields): Subscription {

@@ -136,8 +136,8 @@ it('counts 120 calls a minute for the whole app, and reports it inside HTTP 200'
   await using lab = await startWithings();
   const { token: ada } = await connect(lab, 'ada');
   const { token: ben } = await connect(lab, 'ben');
-  for (let made = 0; made < 120; made += 1)
-    expect((await call(lab, '/v2/user', device, made % 2 ? ada : ben)).status).toBe(0);
+  for (let callCount = 0; callCount < 120; callCount += 1)
+    expect((await call(lab, '/v2/user', device, callCount % 2 ? ada : ben)).status).toBe(0);
   expect(await call(lab, '/v2/user', device, ada)).toEqual({ http: 200, status: 601, body: {} });
   await lab.clock.advance(60_000);
   expect((await call(lab, '/v2/user', device, ada)).status).toBe(0);

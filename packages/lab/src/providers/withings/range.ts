@@ -20,7 +20,7 @@ export interface Listed {
   date: string;
   at: number;
   modified: number;
-  told: object;
+  record: object;
 }
 
 /** Parses the three ways to specify a range. */
@@ -37,7 +37,7 @@ export function timeOf(fields: Fields): { start: number; end: number } {
 }
 
 /** Cuts a range off after the given number of days. The rest is silently omitted. */
-export function cutRange(range: Range, days: number): Range {
+export function limitRange(range: Range, days: number): Range {
   if ('since' in range) return range;
   if ('start' in range)
     return { start: range.start, end: Math.min(range.end, range.start + (days * dayMs) / 1000) };
@@ -69,10 +69,10 @@ export function pageOf(
   offset: string | undefined,
 ): { page: object[]; more: boolean; offset: number } {
   const begin = offset === undefined ? 0 : secondOf(offset);
-  const found = listed.filter((item) => isIn(item, range)).sort((a, b) => a.at - b.at);
-  const more = found.length > begin + pageSize;
+  const matches = listed.filter((item) => isIn(item, range)).sort((a, b) => a.at - b.at);
+  const more = matches.length > begin + pageSize;
   return {
-    page: found.slice(begin, begin + pageSize).map((item) => item.told),
+    page: matches.slice(begin, begin + pageSize).map((item) => item.record),
     more,
     offset: more ? begin + pageSize : 0,
   };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Person } from '../../world/people/person.ts';
 import type { Frame, Grant } from '../../provider.ts';
-import { answer, refusal, Refused } from './answer.ts';
+import { successResponse, refusal, Refused } from './answer.ts';
 import type { Fields } from './range.ts';
 
 /** A call on behalf of a user who consented. */
@@ -47,7 +47,7 @@ export function serveRpc(
 ): void {
   app.post(path, async (request) => {
     try {
-      return answer(await run(fieldsOf(request), request));
+      return successResponse(await run(fieldsOf(request), request));
     } catch (error) {
       if (error instanceof Refused) return refusal(error.status);
       throw error;
@@ -56,9 +56,12 @@ export function serveRpc(
 }
 
 function fieldsOf(request: FastifyRequest): Fields {
-  const said = { ...(request.query as object), ...(request.body as object | undefined) };
+  const params = { ...(request.query as object), ...(request.body as object | undefined) };
   // If a field is sent twice, the last value counts.
   return Object.fromEntries(
-    Object.entries(said).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),
+    Object.entries(params).map(([name, value]) => [
+      name,
+      String(Array.isArray(value) ? value.at(-1) : value),
+    ]),
   );
 }

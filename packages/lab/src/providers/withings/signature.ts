@@ -13,19 +13,19 @@ export interface Nonces {
 
 /** Stores the nonces of a lab. */
 export function keepNonces(now: () => number): Nonces {
-  const given = new Map<string, { clientId: string; until: number }>();
+  const nonces = new Map<string, { clientId: string; until: number }>();
   return {
     give: (clientId) => {
-      for (const [nonce, { until }] of given) if (until <= now()) given.delete(nonce);
+      for (const [nonce, { until }] of nonces) if (until <= now()) nonces.delete(nonce);
       const nonce = randomBytes(20).toString('hex');
-      given.set(nonce, { clientId, until: now() + nonceMs });
+      nonces.set(nonce, { clientId, until: now() + nonceMs });
       return nonce;
     },
     take: (clientId, nonce) => {
-      const found = given.get(nonce);
-      if (found?.clientId !== clientId) return false;
-      given.delete(nonce);
-      return found.until > now();
+      const entry = nonces.get(nonce);
+      if (entry?.clientId !== clientId) return false;
+      nonces.delete(nonce);
+      return entry.until > now();
     },
   };
 }
@@ -39,7 +39,7 @@ export function signedBy(frame: Frame, fields: Fields, third: 'nonce' | 'timesta
   // Sorted by name: action, client_id, nonce or timestamp.
   const signed = [fields['action'], fields['client_id'], value].join(',');
   const expected = createHmac('sha256', app.clientSecret).update(signed).digest();
-  const told = Buffer.from(signature, 'hex');
-  if (told.length !== expected.length || !timingSafeEqual(told, expected)) throw new Refused('parameter');
+  const actual = Buffer.from(signature, 'hex');
+  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw new Refused('parameter');
   return app;
 }

@@ -7,7 +7,7 @@ import { idOf, sleepsOnMat } from './ids.ts';
 const states: Record<Stage, number> = { awake: 0, light: 1, deep: 2, rem: 3 };
 
 /** The sleep in its current version. Each revision moves the bedtime, and an incomplete sleep lacks the end of the night. */
-export function sleepAsTold(sleep: Sleep, revision: number, isCompleted: boolean): Sleep {
+export function reportedSleepOf(sleep: Sleep, revision: number, isCompleted: boolean): Sleep {
   const edited = editBedtime(sleep, revision);
   if (isCompleted) return edited;
   const stages = edited.stages.slice(0, Math.ceil((edited.stages.length * 3) / 4));
@@ -24,12 +24,12 @@ export function sleepSummary(
   seen: Visible,
   completed: Visible | null,
 ): { always: object; named: Values } {
-  const told = sleepAsTold(sleep, seen.revision, completed !== null);
+  const reportedSleep = reportedSleepOf(sleep, seen.revision, completed !== null);
   return {
     always: {
       id: idOf('sleep', personId, sleep.key),
-      startdate: seconds(told.start),
-      enddate: seconds(told.end),
+      startdate: seconds(reportedSleep.start),
+      enddate: seconds(reportedSleep.end),
       date: day.date,
       timezone: day.timezone,
       model: sleepsOnMat(personId) ? 32 : 16,
@@ -37,7 +37,11 @@ export function sleepSummary(
       modified: seconds(Math.max(seen.updatedAt, completed?.updatedAt ?? 0)),
       completed: completed !== null,
     },
-    named: { ...durations(told), ...vitals(told), ...(completed ? { sleep_score: scoreOf(told) } : {}) },
+    named: {
+      ...durations(reportedSleep),
+      ...vitals(reportedSleep),
+      ...(completed ? { sleep_score: scoreOf(reportedSleep) } : {}),
+    },
   };
 }
 

@@ -29,7 +29,7 @@ const applis: Record<string, number> = {
 };
 
 /** Notifies apps of new or changed data through their subscriptions. Notifications contain the person and kind, never a value. */
-export function tellApps(frame: Frame, subscriptions: Subscriptions): void {
+export function notifyApps(frame: Frame, subscriptions: Subscriptions): void {
   frame.pushes.onDocument(
     (grant, document) => {
       const appli = applis[document.kind];

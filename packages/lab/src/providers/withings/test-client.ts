@@ -4,7 +4,7 @@ import { startLab } from '../../lab.ts';
 import type { StartLabOptions } from '../../lab.ts';
 import { withings } from './index.ts';
 
-export interface Answer {
+export interface TestResponse {
   http: number;
   status: number;
   // The tests define the shape of the body.
@@ -27,7 +27,7 @@ export async function call(
   path: string,
   fields: Record<string, string | number>,
   token?: string,
-): Promise<Answer> {
+): Promise<TestResponse> {
   const body = new URLSearchParams(
     Object.entries(fields).map(([name, value]): [string, string] => [name, String(value)]),
   );
@@ -37,7 +37,7 @@ export async function call(
     body,
     ...(headers && { headers }),
   });
-  return { http: response.status, ...((await response.json()) as Omit<Answer, 'http'>) };
+  return { http: response.status, ...((await response.json()) as Omit<TestResponse, 'http'>) };
 }
 
 /** Consents as a person and returns the code. */

@@ -1,10 +1,10 @@
 import { fieldsOf, kmOfMetres, listOf, mapped, numberOf, type Fields } from '../../mapping/read.ts';
-import type { Told } from '../../mapping/told.ts';
+import type { BatchBuilder } from '../../mapping/told.ts';
 import type { Documents } from '../../provider.ts';
 import { placeDays } from './place-days.ts';
 import { sensed } from './sensed.ts';
 import { isEchoOrNoDevice } from './origin.ts';
-import { tellSeries } from './series.ts';
+import { addSeries } from './series.ts';
 import { offsetIn } from './zone.ts';
 
 /** Fields that must be requested by name. */
@@ -35,7 +35,7 @@ const measured = {
  * Maps a watch's intraday records. They have neither zone nor device, so each is matched with the summary of its day. Echoed days are left out, and
  * movement is mapped only if the summary names a tracker.
  */
-export function mapIntraday(documents: Documents, told: Told): void {
+export function mapIntraday(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents.map(fieldsOf)) {
     const days = placeDays(listOf(document['days']));
     const entries = Object.entries(fieldsOf(document['series'])).flatMap(([epoch, entry]) => {
@@ -45,23 +45,23 @@ export function mapIntraday(documents: Documents, told: Told): void {
       return day && isEchoOrNoDevice(day) ? [] : [{ startMs, day, fields: fieldsOf(entry) }];
     });
     for (const { startMs, day, fields } of entries)
-      if (day) tellMovement(told, fields, startMs, offsetIn(day['timezone'], startMs));
+      if (day) addMovement(batch, fields, startMs, offsetIn(day['timezone'], startMs));
     for (const timezone of new Set(entries.map(({ day }) => day?.['timezone']))) {
       const there = entries.filter(({ day }) => day?.['timezone'] === timezone);
       for (const [field, metric] of Object.entries(measured)) {
         const points = there.map(({ startMs, fields }) => [startMs, sensed(fields[field])] as const);
-        tellSeries(told, metric, timezone, points);
+        addSeries(batch, metric, timezone, points);
       }
     }
   }
 }
 
-function tellMovement(told: Told, fields: Fields, startMs: number, offset: string | null): void {
+function addMovement(batch: BatchBuilder, fields: Fields, startMs: number, offset: string | null): void {
   const seconds = numberOf(fields['duration']);
   if (seconds === null || seconds <= 0) return;
   const during = { startMs, endMs: startMs + seconds * 1000, offset };
-  told.reading({ metric: 'steps', value: numberOf(fields['steps']), ...during });
-  told.reading({ metric: 'distance', value: kmOfMetres(fields['distance']), ...during });
-  told.reading({ metric: 'floors_climbed', value: numberOf(fields['elevation']), ...during });
-  told.reading({ metric: 'active_calories', value: numberOf(fields['calories']), ...during });
+  batch.addReading({ metric: 'steps', value: numberOf(fields['steps']), ...during });
+  batch.addReading({ metric: 'distance', value: kmOfMetres(fields['distance']), ...during });
+  batch.addReading({ metric: 'floors_climbed', value: numberOf(fields['elevation']), ...during });
+  batch.addReading({ metric: 'active_calories', value: numberOf(fields['calories']), ...during });
 }

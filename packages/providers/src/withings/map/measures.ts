@@ -1,5 +1,5 @@
 import { fieldsOf, listOf, mapped, numberOf } from '../../mapping/read.ts';
-import type { Told } from '../../mapping/told.ts';
+import type { BatchBuilder } from '../../mapping/told.ts';
 import type { Documents } from '../../provider.ts';
 import { isDoubtful, isEcho, isEchoOrNoDevice, isTyped } from './origin.ts';
 import { offsetIn } from './zone.ts';
@@ -32,7 +32,7 @@ const measures: readonly (readonly [type: number, metric: string, unit?: string]
 export const measureTypes = measures.map(([type]) => type);
 
 /** Maps measurements of scales, cuffs, thermometers and watches, and manual entries. Goals look alike and are left out. */
-export function mapMeasures(documents: Documents, told: Told): void {
+export function mapMeasures(documents: Documents, batch: BatchBuilder): void {
   for (const group of documents.map(fieldsOf)) {
     const isForeign = isTyped(group) ? isEcho(group) : isEchoOrNoDevice(group);
     if (numberOf(group['category']) !== 1 || isForeign || isDoubtful(group)) continue;
@@ -44,7 +44,7 @@ export function mapMeasures(documents: Documents, told: Told): void {
       const value = values.get(type);
       if (value === undefined || seen.has(metric)) continue;
       seen.add(metric);
-      told.reading({ metric, startMs, value, offset, ...(unit !== undefined && { unit }) });
+      batch.addReading({ metric, startMs, value, offset, ...(unit !== undefined && { unit }) });
     }
   }
 }

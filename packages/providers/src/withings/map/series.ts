@@ -1,10 +1,15 @@
-import type { Told } from '../../mapping/told.ts';
+import type { BatchBuilder } from '../../mapping/told.ts';
 import { offsetIn } from './zone.ts';
 
 type Points = (readonly [atMs: number, value: number | null])[];
 
 /** Maps samples with the offsets of a zone, because clocks may change among them. */
-export function tellSeries(told: Told, metric: string, timezone: unknown, points: Readonly<Points>): void {
+export function addSeries(
+  batch: BatchBuilder,
+  metric: string,
+  timezone: unknown,
+  points: Readonly<Points>,
+): void {
   const byOffset = new Map<string | null, Points>();
   for (const point of points) {
     const offset = offsetIn(timezone, point[0]);
@@ -12,5 +17,5 @@ export function tellSeries(told: Told, metric: string, timezone: unknown, points
     group.push(point);
     byOffset.set(offset, group);
   }
-  for (const [offset, group] of byOffset) told.series({ metric, points: group, offset });
+  for (const [offset, group] of byOffset) batch.addSeries({ metric, points: group, offset });
 }

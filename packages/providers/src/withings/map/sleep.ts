@@ -7,11 +7,11 @@ import {
   numberOf,
   type Fields,
 } from '../../mapping/read.ts';
-import type { Told, ToldSleep } from '../../mapping/told.ts';
+import type { BatchBuilder, SleepInput } from '../../mapping/told.ts';
 import type { Documents } from '../../provider.ts';
 import { sensed } from './sensed.ts';
 import { isEcho } from './origin.ts';
-import { tellSeries } from './series.ts';
+import { addSeries } from './series.ts';
 import { offsetIn } from './zone.ts';
 
 /** Fields that must be requested by name: for the summary, and for its stages. */
@@ -37,7 +37,7 @@ export const summaryFields = [
 ];
 export const stageFields = ['hr', 'rr', 'sdnn_1', 'rmssd'];
 
-type Stages = NonNullable<ToldSleep['stages']>;
+type Stages = NonNullable<SleepInput['stages']>;
 
 /** Manual and unspecified sleep have no stage. Being out of bed is not a stage. */
 const states: Readonly<Record<number, Stages[number]['stage']>> = {
@@ -57,14 +57,14 @@ const sampled = {
 };
 
 /** Maps sleeps, each a summary with its stages. An incomplete sleep is mapped as far as it goes, and again under the same id. */
-export function mapSleep(documents: Documents, told: Told): void {
+export function mapSleep(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents.map(fieldsOf)) {
     const summary = fieldsOf(document['summary']);
     if (isEcho(summary)) continue;
     const pieces = listOf(document['stages']).map(fieldsOf);
     const startMs = msOf(summary['startdate']);
     const data = fieldsOf(summary['data']);
-    told.sleep({
+    batch.addSleep({
       id: idOf(summary['id']),
       startMs,
       endMs: msOf(summary['enddate']),
@@ -82,7 +82,7 @@ export function mapSleep(documents: Documents, told: Told): void {
     });
     for (const [field, metric] of Object.entries(sampled)) {
       const points = pieces.flatMap((piece) => pointsOf(piece[field]));
-      tellSeries(told, metric, summary['timezone'], points);
+      addSeries(batch, metric, summary['timezone'], points);
     }
   }
 }

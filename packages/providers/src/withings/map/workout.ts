@@ -1,5 +1,5 @@
 import { fieldsOf, idOf, kmOfMetres, mapped, numberOf } from '../../mapping/read.ts';
-import type { Told } from '../../mapping/told.ts';
+import type { BatchBuilder } from '../../mapping/told.ts';
 import type { Documents } from '../../provider.ts';
 import { sensed } from './sensed.ts';
 import { isDoubtful, isEcho } from './origin.ts';
@@ -21,20 +21,20 @@ export const workoutFields = [
 ];
 
 /** Maps workouts. Manual values count where nothing was measured. */
-export function mapWorkouts(documents: Documents, told: Told): void {
+export function mapWorkouts(documents: Documents, batch: BatchBuilder): void {
   for (const fields of documents.map(fieldsOf)) {
     if (isEcho(fields) || isDoubtful(fields)) continue;
     const id = idOf(fields['id']);
     const category = numberOf(fields['category']);
     if (category === noSport) {
-      told.deleted('workout', id);
+      batch.addDeletion('workout', id);
       continue;
     }
     const [start, end] = [numberOf(fields['startdate']), numberOf(fields['enddate'])];
     const startMs = mapped(start, (seconds) => seconds * 1000);
     const data = fieldsOf(fields['data']);
     const pause = numberOf(data['pause_duration']);
-    told.workout({
+    batch.addWorkout({
       id,
       sport: sports[category ?? Number.NaN] ?? null,
       startMs,

@@ -9,14 +9,14 @@ const mostCharacters = 65_536;
  * machine can read those.
  */
 export async function readSecret(path: string, option: string): Promise<string> {
-  const content = (await readGiven(path, option)).replace(/[\r\n]+$/, '');
+  const content = (await readSecretFile(path, option)).replace(/[\r\n]+$/, '');
   if (content.trim() === '') throw new ConfigError(`${option}: ${nameOf(path)} is empty.`);
   if (content.length > mostCharacters)
     throw new ConfigError(`${option}: ${nameOf(path)} is longer than ${mostCharacters} characters.`);
   return content;
 }
 
-async function readGiven(path: string, option: string): Promise<string> {
+async function readSecretFile(path: string, option: string): Promise<string> {
   if (path === '-') return text(process.stdin);
   try {
     return await readFile(path, 'utf8');

@@ -36,9 +36,12 @@ const set = (...more: string[]) => ['provider', 'set', 'oura', '--client-id', 'o
 
 test('sets, lists and removes a provider app', slow, async () => {
   const env = { PUBLIC_URL: 'https://health.example.com' };
-  const made = await cli.tributary([...set('--client-secret-file', fileWith('hush-hush\n')), '--json'], env);
-  expect(made.code, made.stderr).toBe(0);
-  const shown = JSON.parse(made.stdout);
+  const result = await cli.tributary(
+    [...set('--client-secret-file', fileWith('hush-hush\n')), '--json'],
+    env,
+  );
+  expect(result.code, result.stderr).toBe(0);
+  const shown = JSON.parse(result.stdout);
   expect(shown).toEqual({
     provider: 'oura',
     name: 'Oura',
@@ -51,7 +54,7 @@ test('sets, lists and removes a provider app', slow, async () => {
     sandbox_push_url: null,
     settings: [],
   });
-  expect(made.stdout + made.stderr).not.toContain('hush-hush');
+  expect(result.stdout + result.stderr).not.toContain('hush-hush');
   const known = () => findApp(app.ctx, app.ctx.db, 'live', findProvider('oura')!);
   expect(await known()).toMatchObject({ clientId: 'our-app', clientSecret: 'hush-hush' });
 

@@ -36,10 +36,10 @@ export function renderReasons({ days, latest }: SandboxWeek, drawing: Drawing): 
     const shown = tenths(value).padStart(scoreWidth);
     const when = day === today ? '' : `${shortWeekday(day)}: `;
     const lead = `${nameOf(type).padEnd(labelWidth)}${shown}  ${bandOf(type, value).padEnd(bandWidth)}${when}`;
-    const told = factorsWithin(width - lead.length, factors).map(
+    const factorTexts = factorsWithin(width - lead.length, factors).map(
       ({ name, contribution }) => `${paint('dim', name)} ${signed(contribution)}`,
     );
-    return lead + told.join('   ');
+    return lead + factorTexts.join('   ');
   });
   if (lines.length === 0) return [];
   const scale = `${'score'.padStart(scoreWidth)}  ${'band'.padEnd(bandWidth)}top factors`;

@@ -13,8 +13,8 @@ export async function findSandboxUser(
   const accountId = account === undefined ? null : requireId('acc', account);
   const userId = parseId('user', user);
   const named = await listUsersNamed(operator, userId ? { userId } : { referenceId: user });
-  const found = named.filter((one) => accountId === null || one.accountId === accountId);
-  const [first, ...others] = found.filter(({ environment }) => environment === 'sandbox');
+  const matches = named.filter((one) => accountId === null || one.accountId === accountId);
+  const [first, ...others] = matches.filter(({ environment }) => environment === 'sandbox');
   const name = harmless(user);
   if (first && others.length > 0) {
     const accounts = [first, ...others].map((one) => formatId('acc', one.accountId));
@@ -23,7 +23,7 @@ export async function findSandboxUser(
     );
   }
   if (first) return first;
-  if (found.length > 0)
+  if (matches.length > 0)
     throw new ConfigError(
       `${name} is a live user. Sandbox commands never print data of live users: they only work for users created with a sandbox key.`,
     );

@@ -49,9 +49,9 @@ function renderHeartRate({ days }: SandboxWeek, drawing: Drawing): string[] {
   const [low, high] = [Math.min(...known), Math.max(...known)];
   const lines = days.map(({ day, lowestHeartRate, highestHeartRate }, at) => {
     const values = drawn[at]!;
-    const told = values.findLastIndex((value) => value !== null) + 1;
+    const filledLength = values.findLastIndex((value) => value !== null) + 1;
     // The rest of today is not missing, and a day without any data is reported missing once.
-    const shown = at === days.length - 1 || told === 0 ? values.slice(0, told) : values;
+    const shown = at === days.length - 1 || filledLength === 0 ? values.slice(0, filledLength) : values;
     const chart = (sparkline(shown, low, high) || missing).padEnd(cells);
     return dayLine(day, paint('red', chart), [whole(lowestHeartRate), whole(highestHeartRate)], drawing);
   });
@@ -93,12 +93,12 @@ function renderSteps({ days }: SandboxWeek, drawing: Drawing): string[] {
   const lines = days.flatMap(({ day, steps, workouts }) => {
     const drawn = (steps === null ? '' : bar((steps / most) * barCells)).padEnd(barCells);
     const lead = `${dayLabel(day, drawing)}${whole(steps).padStart(stepsWidth)} ${paint('green', drawn)}  `;
-    const told = workouts.map(({ sport, durationMinutes, strain }) => {
+    const workoutTexts = workouts.map(({ sport, durationMinutes, strain }) => {
       const name = sport.replaceAll('_', ' ').slice(0, sportWidth).padEnd(sportWidth);
       return name + figureText([whole(durationMinutes), tenths(strain)], drawing);
     });
     // A second workout has its own line.
-    return [lead + (told[0] ?? ''), ...told.slice(1).map((workout) => indent + workout)];
+    return [lead + (workoutTexts[0] ?? ''), ...workoutTexts.slice(1).map((workout) => indent + workout)];
   });
   const head = 'Steps'.padEnd(indent.length) + 'Workouts'.padEnd(sportWidth);
   return [paint('bold', head) + paint('dim', figureText(['min', 'strain'], drawing)), ...lines];

@@ -33,7 +33,7 @@ export function addWebhookActions(webhooks: Command): void {
       onWebhook(async (ctx, { webhookId, acting }, options: Json & { type?: EventType }) => {
         const { webhook, delivery } = await testWebhook(ctx, acting, webhookId, options.type ?? null);
         const shown = toDeliveryWire(webhook, delivery);
-        print(options, shown, `Queued ${shown.event_id}. ${lookAt(webhookId, shown.event_id)}`);
+        print(options, shown, `Queued ${shown.event_id}. ${attemptsHint(webhookId, shown.event_id)}`);
       }),
     );
 
@@ -45,7 +45,11 @@ export function addWebhookActions(webhooks: Command): void {
       onWebhook(async (ctx, { webhookId, acting }, event: string, options: Json) => {
         const eventId = requireId('evt', event);
         const { webhook, delivery } = await resendDelivery(ctx, acting, webhookId, eventId);
-        print(options, toDeliveryWire(webhook, delivery), `Queued ${event}. ${lookAt(webhookId, event)}`);
+        print(
+          options,
+          toDeliveryWire(webhook, delivery),
+          `Queued ${event}. ${attemptsHint(webhookId, event)}`,
+        );
       }),
     );
 
@@ -96,7 +100,7 @@ export function addWebhookActions(webhooks: Command): void {
     );
 }
 
-function lookAt(webhookId: string, eventId: string): string {
+function attemptsHint(webhookId: string, eventId: string): string {
   return `See \`tributary webhooks attempts ${formatId('wh', webhookId)} ${eventId}\`.`;
 }
 

@@ -80,9 +80,9 @@ function open({ url, key, types }: StreamSource, lastId: string | null, signal: 
 /** The reason for a temporary error; throws for a permanent one. */
 async function readRefusal(response: Response): Promise<string> {
   const text = await response.text();
-  const said = messageIn(text) ?? `HTTP status ${response.status}`;
-  if (response.status === 429 || response.status >= 500) return said;
-  throw new ConfigError(`The API rejected the stream: ${said}`);
+  const message = messageIn(text) ?? `HTTP status ${response.status}`;
+  if (response.status === 429 || response.status >= 500) return message;
+  throw new ConfigError(`The API rejected the stream: ${message}`);
 }
 
 function messageIn(body: string): string | undefined {

@@ -28,9 +28,12 @@ export function describeEvent(
   at: Date,
   type: string,
   { eventId, status, failure, ms }: Forwarded,
-  isTaken: boolean,
+  isAccepted: boolean,
 ): string {
-  const outcome = styleText(isTaken ? 'green' : 'red', status === null ? harmless(failure!) : String(status));
+  const outcome = styleText(
+    isAccepted ? 'green' : 'red',
+    status === null ? harmless(failure!) : String(status),
+  );
   const took = status === null ? '' : styleText('dim', `  ${ms} ms`);
   return `${styleText('dim', clock(at))}  ${harmless(type).padEnd(typeWidth)}  ${harmless(eventId)}  → ${outcome}${took}`;
 }
@@ -43,10 +46,10 @@ export function describeReturn(): string {
   return `${margin}${styleText('yellow', 'Reconnected. Resuming after the last event.')}`;
 }
 
-export function describeEnd(end: { taken: number; refused: number; cursor: string | null }): string {
+export function describeEnd(end: { acceptedCount: number; refused: number; cursor: string | null }): string {
   const refused = end.refused === 0 ? '' : `, ${end.refused} failed`;
   const next = end.cursor === null ? '' : `\nTo resume from here: --from-cursor ${end.cursor}`;
-  return `\n${countOf(end.taken, 'event')} delivered${refused}.${next}`;
+  return `\n${countOf(end.acceptedCount, 'event')} delivered${refused}.${next}`;
 }
 
 function clock(at: Date): string {

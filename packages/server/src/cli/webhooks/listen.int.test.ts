@@ -11,7 +11,7 @@ import { createApiKey } from '../../services/api-keys/create-api-key.ts';
 import type { Event } from '../../store/events/events.ts';
 import { startCuttable } from '../../test/cuttable.ts';
 import { cliOf } from '../../test/commands/run-cli.ts';
-import { startSequencing, tellEvents } from '../../test/data/emit-events.ts';
+import { startSequencing, emitEvents } from '../../test/data/emit-events.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 import { testActor } from '../../test/acting.ts';
 
@@ -25,8 +25,8 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-const tell = (account: TestAccount, count: number, type: Event['type'] = 'data.updated') =>
-  tellEvents(app, account, count, { type });
+const emit = (account: TestAccount, count: number, type: Event['type'] = 'data.updated') =>
+  emitEvents(app, account, count, { type });
 
 interface Received {
   id: string;
@@ -35,7 +35,7 @@ interface Received {
 }
 
 /** An endpoint that verifies requests with the standard library. */
-async function startReceiver(answer: (count: number) => number = () => 204) {
+async function startReceiver(statusFor: (count: number) => number = () => 204) {
   const received: Received[] = [];
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -44,7 +44,7 @@ async function startReceiver(answer: (count: number) => number = () => 204) {
       const headers = request.headers as Record<string, string>;
       const body = new Webhook(secret).verify(Buffer.concat(parts), headers);
       received.push({ id: headers['webhook-id']!, body, type: headers['content-type'] });
-      response.writeHead(answer(received.length), { location: '/elsewhere' }).end('{}');
+      response.writeHead(statusFor(received.length), { location: '/elsewhere' }).end('{}');
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -87,12 +87,14 @@ describe('webhooks listen', () => {
     const args = ['--forward', receiver.url, '--url', app.url, '--secret', secret];
     using listening = startListening(args, { TRIBUTARY_API_KEY: account.liveKey });
     await listening.prints('Listening');
-    const told = await tell(account, 3);
-    await expect.poll(receiver.ids, { timeout: 10_000 }).toEqual(told);
+    const eventIds = await emit(account, 3);
+    await expect.poll(receiver.ids, { timeout: 10_000 }).toEqual(eventIds);
     const { body } = await app.request('GET', '/v1/events', { key: account.liveKey });
     expect(receiver.received.map((one) => one.body)).toEqual(body.events);
     expect(receiver.received[0]!.type).toBe('application/json');
-    await listening.prints(new RegExp(`\\d\\d:\\d\\d:\\d\\d  data\\.updated +${told[2]}  → 204  \\d+ ms\n`));
+    await listening.prints(
+      new RegExp(`\\d\\d:\\d\\d:\\d\\d  data\\.updated +${eventIds[2]}  → 204  \\d+ ms\n`),
+    );
     expect(await listening.interrupt()).toBe(0);
     expect(listening.printed()).toContain(`secret  ${secret}`);
     expect(listening.printed()).toContain(
@@ -108,12 +110,12 @@ describe('webhooks listen', () => {
     const args = ['--forward', receiver.url, '--url', cuttable.url, '--secret', secret];
     using listening = startListening(args, { TRIBUTARY_API_KEY: account.liveKey });
     await listening.prints('Listening');
-    const told = await tell(account, 2);
-    await expect.poll(receiver.ids, { timeout: 10_000 }).toEqual(told);
-    cuttable.cut();
-    told.push(...(await tell(account, 2)));
+    const eventIds = await emit(account, 2);
+    await expect.poll(receiver.ids, { timeout: 10_000 }).toEqual(eventIds);
+    cuttable.disconnect();
+    eventIds.push(...(await emit(account, 2)));
     await listening.prints(/Disconnected: connection lost\. Retrying in 1\.\d s\./);
-    await expect.poll(receiver.ids, { timeout: 10_000 }).toEqual(told);
+    await expect.poll(receiver.ids, { timeout: 10_000 }).toEqual(eventIds);
     expect(listening.printed()).toContain('Reconnected. Resuming after the last event.');
     await listening.interrupt();
   }, 30_000);
@@ -121,10 +123,10 @@ describe('webhooks listen', () => {
   test('forwards selected events from a cursor, and reports rejected ones without a retry', async () => {
     const account = await app.createAccount();
     const { cursor } = (await app.request('GET', '/v1/events', { key: account.liveKey })).body;
-    await tell(account, 2);
-    const scored = await tell(account, 3, 'score.updated');
-    const answers = [500, 302, 200];
-    using receiver = await startReceiver((count) => answers[count - 1]!);
+    await emit(account, 2);
+    const scored = await emit(account, 3, 'score.updated');
+    const statuses = [500, 302, 200];
+    using receiver = await startReceiver((count) => statuses[count - 1]!);
     const folder = await mkdtemp(join(tmpdir(), 'tributary-key-'));
     const keyFile = join(folder, 'key');
     await writeFile(keyFile, `${account.liveKey}\n`);
@@ -151,7 +153,7 @@ describe('webhooks listen', () => {
     });
     await listening.prints(/secret {2}whsec_[A-Za-z0-9+/]{43}=\n/);
     await listening.prints('Listening');
-    const [id] = await tell(account, 1);
+    const [id] = await emit(account, 1);
     await listening.prints(`${id}  → connection refused`);
     await createApiKey(app.ctx, testActor, { accountId: account.uuid, environment: 'live' });
     expect(await listening.code).toBe(1);

@@ -54,7 +54,7 @@ async function listen(options: ListenOptions): Promise<void> {
   console.log(describeStart({ ...source, forward: options.forward, secret, environment }));
 
   let isFirst = true;
-  let taken = 0;
+  let deliveredCount = 0;
   let refused = 0;
   let cursor = source.cursor;
   for await (const step of followStream(source, stop.signal)) {
@@ -68,14 +68,14 @@ async function listen(options: ListenOptions): Promise<void> {
     if (event !== positionEvent) {
       const forwarded = await forwardEvent(step.message, target, stop.signal);
       if (forwarded.status === null && stop.signal.aborted) break;
-      const isTaken = forwarded.status !== null && forwarded.status >= 200 && forwarded.status < 300;
-      if (isTaken) taken += 1;
+      const isAccepted = forwarded.status !== null && forwarded.status >= 200 && forwarded.status < 300;
+      if (isAccepted) deliveredCount += 1;
       else refused += 1;
-      console.log(describeEvent(new Date(), event, forwarded, isTaken));
+      console.log(describeEvent(new Date(), event, forwarded, isAccepted));
     }
     cursor = id;
   }
-  console.log(describeEnd({ taken, refused, cursor }));
+  console.log(describeEnd({ acceptedCount: deliveredCount, refused, cursor }));
 }
 
 function parseUrl(text: string): string {

@@ -34,11 +34,11 @@ export function addWebhookLog(webhooks: Command): void {
     )
     .action(
       withContext(async (ctx, options: Json & { account?: string; environment?: Environment }) => {
-        const found = await listOperatedWebhooks(ctx.operator, {
+        const rows = await listOperatedWebhooks(ctx.operator, {
           accountId: options.account === undefined ? null : requireId('acc', options.account),
           environment: options.environment ?? null,
         });
-        print(options, found.map(toPrintable), found.length === 0 ? 'No webhooks.' : describeWebhooks(found));
+        print(options, rows.map(toPrintable), rows.length === 0 ? 'No webhooks.' : describeWebhooks(rows));
       }),
     );
 
@@ -52,8 +52,8 @@ export function addWebhookLog(webhooks: Command): void {
     .action(
       onWebhook(
         async (ctx, { webhookId, acting }, options: Json & { status?: DeliveryStatus; limit: number }) => {
-          const found = await listDeliveries(ctx, acting, webhookId, options);
-          const shown = found.deliveries.map((delivery) => toDeliveryWire(found.webhook, delivery));
+          const page = await listDeliveries(ctx, acting, webhookId, options);
+          const shown = page.deliveries.map((delivery) => toDeliveryWire(page.webhook, delivery));
           print(options, shown, shown.length === 0 ? 'No deliveries.' : describeDeliveries(shown));
         },
       ),
@@ -65,11 +65,11 @@ export function addWebhookLog(webhooks: Command): void {
       onWebhook(async (ctx, { webhookId, acting }, event: string, options: Json) => {
         const { webhook, delivery } = await getDelivery(ctx, acting, webhookId, requireId('evt', event));
         const shown = toDeliveryDetailWire(webhook, delivery);
-        const rows = shown.attempts.map(({ at, status, error, milliseconds, answer }) => [
+        const rows = shown.attempts.map(({ at, status, error, milliseconds, answer: responseText }) => [
           at,
           status === null ? missing : String(status),
           String(milliseconds),
-          harmless(error ?? answer ?? ''),
+          harmless(error ?? responseText ?? ''),
         ]);
         const attempts =
           rows.length === 0 ? 'Not attempted yet.' : table(['AT', 'STATUS', 'MS', 'ERROR OR RESPONSE'], rows);

@@ -46,14 +46,14 @@ describe('messages', () => {
       fc.property(
         fc.array(fc.nat(stream.length + 40), { maxLength: 20 }),
         fc.boolean(),
-        (cuts, hasReturns) => {
+        (splits, hasReturns) => {
           const text = hasReturns ? stream.replaceAll('\n', '\r\n') : stream;
-          const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)), text.length].sort(
+          const places = [0, ...splits.map((split) => Math.min(split, text.length)), text.length].sort(
             (a, b) => a - b,
           );
           const parser = new StreamParser();
-          const found = places.slice(1).flatMap((to, at) => parser.push(text.slice(places[at], to)));
-          expect(found).toEqual(expected);
+          const messages = places.slice(1).flatMap((to, at) => parser.push(text.slice(places[at], to)));
+          expect(messages).toEqual(expected);
         },
       ),
     );

@@ -6,8 +6,8 @@ import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import {
   createTestWebhook,
   insertTestUser,
-  settle,
-  tellEvents,
+  setDeliveryState,
+  emitEvents,
   type TestWebhook,
 } from '../../test/webhooks.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const tell = (...types: Parameters<typeof tellEvents>[3]) => tellEvents(app, app.account, userId, types);
+const emit = (...types: Parameters<typeof emitEvents>[3]) => emitEvents(app, app.account, userId, types);
 const text = async (...args: string[]) => {
   const ended = await cli.tributary(['webhooks', ...args]);
   expect(ended).toMatchObject({ code: 0 });
@@ -34,8 +34,8 @@ const text = async (...args: string[]) => {
 };
 
 test('list shows accounts and pending deliveries but hides secrets in URLs', async () => {
-  const [failed] = await tell('score.updated', 'score.updated');
-  await settle(app, webhook, [failed!], 'failed');
+  const [failed] = await emit('score.updated', 'score.updated');
+  await setDeliveryState(app, webhook, [failed!], 'failed');
   const other = await app.createAccount();
   const second = await createTestWebhook(app, { status: 'inactive' }, other.sandboxKey);
   const all = await cli.json('webhooks', 'list');
@@ -60,9 +60,11 @@ test('list shows accounts and pending deliveries but hides secrets in URLs', asy
 });
 
 test('deliveries and attempts show their results without terminal control characters', async () => {
-  const [older, newer] = await tell('score.updated', 'score.updated');
+  const [older, newer] = await emit('score.updated', 'score.updated');
   const attempt = { at: '2026-03-02T07:14:33.004Z', status: 500, error: null, milliseconds: 812 };
-  await settle(app, webhook, [older!], 'failed', { attempts: [{ ...attempt, answer: '\u001B[31mred' }] });
+  await setDeliveryState(app, webhook, [older!], 'failed', {
+    attempts: [{ ...attempt, answer: '\u001B[31mred' }],
+  });
   const listed = await cli.json('webhooks', 'deliveries', webhook.id, '--limit', '2');
   expect(listed).toMatchObject([
     { event_id: newer, status: 'pending' },
@@ -84,14 +86,14 @@ test('deliveries and attempts show their results without terminal control charac
 });
 
 test('test queues a sample event', async () => {
-  const made = await cli.json('webhooks', 'test', webhook.id, '--type', 'user.deleted');
-  expect(made).toMatchObject({ event_type: 'user.deleted', test: true, status: 'pending' });
+  const delivery = await cli.json('webhooks', 'test', webhook.id, '--type', 'user.deleted');
+  expect(delivery).toMatchObject({ event_type: 'user.deleted', test: true, status: 'pending' });
   expect(await text('test', webhook.id)).toMatch(/^Queued evt_\w+\. See `tributary webhooks attempts wh_/);
 });
 
 test('resend makes a delivery pending again', async () => {
-  const [id] = await tell('score.updated');
-  await settle(app, webhook, [id!], 'succeeded');
+  const [id] = await emit('score.updated');
+  await setDeliveryState(app, webhook, [id!], 'succeeded');
   expect(await text('resend', webhook.id, id!)).toContain(`Queued ${id}.`);
   expect((await webhook.call('GET', `/deliveries/${id}`)).body.data.status).toBe('pending');
 });

@@ -74,9 +74,9 @@ describe('POST devices 200', () => {
 
   test('creates one device for concurrent requests', async () => {
     const userId = await app.createUser();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => app.connect(userId, 'oura')));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(new Set(answers.map(({ body }) => body.data.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 8 }, () => app.connect(userId, 'oura')));
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 200));
+    expect(new Set(responses.map(({ body }) => body.data.id)).size).toBe(1);
     expect(await devicesOf(userId)).toHaveLength(1);
   });
 
@@ -166,9 +166,9 @@ describe('POST devices 400', () => {
     ['invalid_request', 'an unknown field', { provider: 'oura', user_id: 'user_1' }],
     ['invalid_request', 'a list', [{ provider: 'oura' }]],
   ])('%s: %s', async (error, _why, body) => {
-    const answer = await post(userId, body);
-    expect([answer.status, answer.body.error]).toEqual([400, error]);
-    expect(answer.body.message).toMatch(/\.$/);
+    const response = await post(userId, body);
+    expect([response.status, response.body.error]).toEqual([400, error]);
+    expect(response.body.message).toMatch(/\.$/);
   });
 
   test('provider_unavailable: the operator has no provider app', async () => {
@@ -176,8 +176,8 @@ describe('POST devices 400', () => {
       key: app.account.liveKey,
       body: { reference_id: randomUUID() },
     });
-    const answer = await post(body.data.id, { provider: 'oura' }, app.account.liveKey);
-    expect([answer.status, answer.body.error]).toEqual([400, 'provider_unavailable']);
+    const response = await post(body.data.id, { provider: 'oura' }, app.account.liveKey);
+    expect([response.status, response.body.error]).toEqual([400, 'provider_unavailable']);
   });
 
   test('rejects malformed JSON and a query', async () => {
@@ -224,9 +224,9 @@ describe('POST devices credentials', () => {
     const stranger = await app.createAccount();
     const make = async (key: string) =>
       (await app.request('POST', '/v1/users', { key, body: { reference_id: randomUUID() } })).body.data.id;
-    const gone = await app.createUser();
-    await app.request('DELETE', `/v1/users/${gone}`);
-    const foreign = [await make(stranger.sandboxKey), await make(app.account.liveKey), gone];
+    const deletedId = await app.createUser();
+    await app.request('DELETE', `/v1/users/${deletedId}`);
+    const foreign = [await make(stranger.sandboxKey), await make(app.account.liveKey), deletedId];
     for (const id of [...foreign, formatId('user', randomUUID()), 'user_1', 'me']) {
       const { status, body } = await post(id, { provider: 'oura' });
       expect([status, body.error], id).toEqual([404, 'not_found']);

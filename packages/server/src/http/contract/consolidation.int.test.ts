@@ -117,8 +117,8 @@ describe('a method', () => {
     await patch(user, { metrics: { steps: { method: 'sum' } } });
     await rebuild(user);
     expect(await settingOf(user, 'steps')).toMatchObject({ method: 'sum', overridden: true });
-    const answer = await patch(user, { metrics: { steps: { method: null } } });
-    expect([answer.status, answer.body.status]).toEqual([202, 'reconsolidating']);
+    const response = await patch(user, { metrics: { steps: { method: null } } });
+    expect([response.status, response.body.status]).toEqual([202, 'reconsolidating']);
     await rebuild(user);
     expect(await settingOf(user, 'steps')).toMatchObject({ method: 'max', overridden: false });
     expect(await shown(user, 'steps')).toEqual({ steps: 8000 });
@@ -206,9 +206,9 @@ describe('a change', () => {
     });
     await rebuild(user);
     expect(await shown(user, ...types)).not.toEqual(values);
-    const answer = await app.request('DELETE', pathOf(user));
-    expect(answer.status).toBe(202);
-    expect(answer.body).toStrictEqual({ status: 'reconsolidating', configuration: settings });
+    const response = await app.request('DELETE', pathOf(user));
+    expect(response.status).toBe(202);
+    expect(response.body).toStrictEqual({ status: 'reconsolidating', configuration: settings });
     await rebuild(user);
     expect(await shown(user, ...types)).toEqual(values);
     expect((await app.request('GET', `/v1/users/${user.id}/devices`)).body).toEqual(devices);
@@ -233,12 +233,12 @@ test('previews the effect of a change without applying it', async () => {
     user.uuid,
   ]);
   const before = (await app.request('GET', pathOf(user))).body;
-  const answer = await app.request('POST', `${pathOf(user)}/preview?from_date=${date}&to_date=${date}`, {
+  const response = await app.request('POST', `${pathOf(user)}/preview?from_date=${date}&to_date=${date}`, {
     body: { metrics: { steps: { method: 'sum' } } },
   });
   const source = { provider: 'apple_health', device_id: formatId('dev', rows[0].id) };
-  expect(answer.status).toBe(200);
-  expect(answer.body).toStrictEqual({
+  expect(response.status).toBe(200);
+  expect(response.body).toStrictEqual({
     from_date: date,
     to_date: date,
     changed: true,

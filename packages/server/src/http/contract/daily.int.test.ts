@@ -91,11 +91,13 @@ describe('Form 2', () => {
   // @contract daily-2/fields: All twenty IDs that clients hard-code are served, including `stress_score`
   // @contract daily-2/rules: 4. Keys of `series` are in the order of `types`
   test('returns all IDs that clients know, in the requested order', async () => {
-    const asked = named.toReversed();
-    const { status, body } = await get(`types=${asked.join()}&from_date=2026-03-07&to_date=2026-03-07`);
+    const requestedTypes = named.toReversed();
+    const { status, body } = await get(
+      `types=${requestedTypes.join()}&from_date=2026-03-07&to_date=2026-03-07`,
+    );
     expect(status).toBe(200);
-    expect(Object.keys(body.series)).toEqual(asked);
-    expect(Object.keys(body.units)).toEqual(asked);
+    expect(Object.keys(body.series)).toEqual(requestedTypes);
+    expect(Object.keys(body.units)).toEqual(requestedTypes);
   });
 
   // @contract daily-2/rules: 4. Spaces around IDs are ignored, and a repeated ID is returned once
@@ -178,8 +180,8 @@ describe('Form 1', () => {
       ['2026-03-07', '2026-03-08'].flatMap((date) => ids.map((metric) => `${date} ${metric}`)),
     );
     expect(named.filter((id) => !ids.includes(id))).toEqual([]);
-    const told = rows.filter(({ value }) => value !== null);
-    expect(told).toEqual([
+    const rowsWithValue = rows.filter(({ value }) => value !== null);
+    expect(rowsWithValue).toEqual([
       { date: '2026-03-07', metric: 'resting_heart_rate', value: 61, unit: 'bpm' },
       { date: '2026-03-07', metric: 'steps', value: 4000, unit: 'count' },
       { date: '2026-03-08', metric: 'resting_heart_rate', value: 57, unit: 'bpm' },
@@ -190,8 +192,8 @@ describe('Form 1', () => {
   test('omits sources with include_sources=false and by default', async () => {
     const query = 'metrics=steps&start_date=2026-03-07&end_date=2026-03-07';
     const row = { date: '2026-03-07', metric: 'steps', value: 4000, unit: 'count' };
-    for (const asked of [query, `${query}&include_sources=false`])
-      expect((await get(asked)).body).toStrictEqual({ data: [row] });
+    for (const queryString of [query, `${query}&include_sources=false`])
+      expect((await get(queryString)).body).toStrictEqual({ data: [row] });
   });
 
   // @contract daily-1/fields: Longer ranges are read in several windows
@@ -200,8 +202,8 @@ describe('Form 1', () => {
       'start_date=2025-12-08&end_date=2026-03-07',
       'start_date=2026-03-08&end_date=2026-06-05',
     ];
-    const answers = await Promise.all(windows.map((window) => get(`metrics=steps&${window}`)));
-    const rows = answers.flatMap(({ body }) => body.data);
+    const responses = await Promise.all(windows.map((window) => get(`metrics=steps&${window}`)));
+    const rows = responses.flatMap(({ body }) => body.data);
     expect(rows).toHaveLength(180);
     expect(rows.filter(({ value }: { value: number | null }) => value !== null)).toMatchObject([
       { date: '2026-03-07', value: 4000 },
@@ -216,13 +218,13 @@ describe('form selection', () => {
     // @contract all/caching: Responses of operations with two forms also vary by form
     ['2', 'from_date=2026-03-07&to_date=2026-03-07&types=steps', '2'],
     ['1', 'start_date=2026-03-07&end_date=2026-03-07&metrics=steps', '1'],
-  ])('returns the requested form for API-Form: %s', async (form, query, answered) => {
-    const answer = await app.request('GET', `/v1/users/${user.id}/daily?${query}`, {
+  ])('returns the requested form for API-Form: %s', async (form, query, expectedForm) => {
+    const response = await app.request('GET', `/v1/users/${user.id}/daily?${query}`, {
       headers: { 'api-form': form },
     });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('api-form')).toBe(answered);
-    expect(answer.headers.get('vary')).toBe('Authorization, API-Form');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('api-form')).toBe(expectedForm);
+    expect(response.headers.get('vary')).toBe('Authorization, API-Form');
   });
 
   test.each([
@@ -256,9 +258,9 @@ describe('form selection', () => {
     ],
   ] as const)('API-Form: %s with ?%s returns %i %s', async (form, query, status, error, details) => {
     const headers: Record<string, string> = form === undefined ? {} : { 'api-form': form };
-    const answer = await app.request('GET', `/v1/users/${user.id}/daily?${query}`, { headers });
-    expect(answer.status).toBe(status);
-    expect(answer.body).toStrictEqual({
+    const response = await app.request('GET', `/v1/users/${user.id}/daily?${query}`, { headers });
+    expect(response.status).toBe(status);
+    expect(response.body).toStrictEqual({
       error,
       message: expect.any(String),
       details: { ...details, request_id: expect.any(String) },
@@ -278,13 +280,13 @@ test('names the best-ranked provider of a value and all contributors, in both fo
   const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1 ORDER BY device_no', [
     walker.uuid,
   ]);
-  const said = (provider: string, at: number, original_value: number) => ({
+  const contributor = (provider: string, at: number, original_value: number) => ({
     provider,
     device_id: formatId('dev', rows[at].id),
     original_value,
     original_unit: 'count',
   });
-  const contributors = [said('apple_health', 0, 8000), said('health_connect', 1, 6000)];
+  const contributors = [contributor('apple_health', 0, 8000), contributor('health_connect', 1, 6000)];
   const day = '2026-03-01';
   expect(
     (await get(`metrics=steps&start_date=${day}&end_date=${day}&include_sources=true`, walker)).body,

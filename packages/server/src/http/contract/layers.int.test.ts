@@ -112,11 +112,11 @@ describe('one value per metric and day', () => {
   test('keeps values of one device that another device overrides', async () => {
     const path = `/v1/users/${user.id}/daily/explain?date=${date}&metric=steps`;
     const { body } = await app.request('GET', path);
-    const said = body.candidates.map((one: { device: { id: string }; value: number }) => [
+    const valuesByDevice = body.candidates.map((one: { device: { id: string }; value: number }) => [
       one.device.id,
       one.value,
     ]);
-    expect(new Map(said)).toEqual(
+    expect(new Map(valuesByDevice)).toEqual(
       new Map([
         [deviceIds.watch, 8420],
         [deviceIds.ring, 7000],
@@ -167,9 +167,9 @@ test('never returns uploads as received', async () => {
     'devices',
     'consolidation',
   ]) {
-    const answer = await app.request('GET', `/v1/users/${user.id}/${path}`);
-    expect(answer.status).toBe(200);
-    expect(JSON.stringify(answer.body), path).not.toMatch(/only-in-raw|05:45/);
+    const response = await app.request('GET', `/v1/users/${user.id}/${path}`);
+    expect(response.status).toBe(200);
+    expect(JSON.stringify(response.body), path).not.toMatch(/only-in-raw|05:45/);
   }
   expect(sleep.data).toHaveLength(1);
   expect(sleep.data[0]).not.toHaveProperty('stages');

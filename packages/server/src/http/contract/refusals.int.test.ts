@@ -9,7 +9,7 @@ import { listOperations, readOpenApiFile } from '../../test/openapi-file.ts';
 import {
   startTestApp,
   type TestAccount,
-  type TestAnswer,
+  type TestResponse,
   type TestApp,
   type TestRequest,
 } from '../../test/apps/test-app.ts';
@@ -302,23 +302,26 @@ afterAll(async () => {
 const idHint = 'Check the id, and check whether the key is a live or a sandbox key.';
 const missingId = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
 
-interface Asked extends TestRequest {
+interface EndpointRequest extends TestRequest {
   in?: World;
   of?: string;
   query?: string;
 }
 
 /** Sends the request and waits when throttled; rate limits have their own test. */
-async function ask(endpoint: Endpoint, { in: where = world, of, query, ...options }: Asked = {}) {
+async function sendRequest(
+  endpoint: Endpoint,
+  { in: where = world, of, query, ...options }: EndpointRequest = {},
+) {
   const path = addressOf(endpoint, where, of ?? where.userId);
   const address = query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`;
   for (;;) {
-    const answer = await where.app.request(endpoint.method, address, {
+    const response = await where.app.request(endpoint.method, address, {
       ...(endpoint.body ? { body: endpoint.body } : {}),
       ...options,
     });
-    if (answer.status !== 429) return answer;
-    await sleep(1000 * Number(answer.headers.get('retry-after')));
+    if (response.status !== 429) return response;
+    await sleep(1000 * Number(response.headers.get('retry-after')));
   }
 }
 
@@ -327,14 +330,14 @@ function addressOf({ path }: Endpoint, { sleepId, workoutId }: World, userId: st
   return `/v1/users/${userId}/${path.replace('WORKOUT', workoutId).replace('SLEEP', sleepId)}`;
 }
 
-function expectError(answer: TestAnswer, code: ErrorCode, details: object = {}, message?: string): void {
-  expect(answer.body).toStrictEqual({
+function expectError(response: TestResponse, code: ErrorCode, details: object = {}, message?: string): void {
+  expect(response.body).toStrictEqual({
     error: code,
     message: message ?? errorTable[code].message,
-    details: { ...details, request_id: answer.headers.get('request-id') },
+    details: { ...details, request_id: response.headers.get('request-id') },
   });
-  expect(answer.status).toBe(errorTable[code].status);
-  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  expect(response.status).toBe(errorTable[code].status);
+  expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
 }
 
 const document = await readOpenApiFile();
@@ -350,13 +353,13 @@ describe.each(endpoints)('$name', (endpoint) => {
   // @contract all/caching [PATCH | DELETE]: Responses to changes are not cached: `no-store`
   // @contract $contract: $okStatus for an API key
   test('returns JSON to an API key', async () => {
-    const answer = await ask(endpoint);
-    expect(answer.status).toBe(okStatus);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(answer.headers.get('request-id')).toMatch(/./);
+    const response = await sendRequest(endpoint);
+    expect(response.status).toBe(okStatus);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('request-id')).toMatch(/./);
     const caching = endpoint.caching ?? (endpoint.method === 'GET' ? 'private, no-cache' : 'no-store');
-    expect(answer.headers.get('cache-control')).toBe(caching);
-    expect(answer.headers.get('vary')).toMatch(/^Authorization(, API-Form)?$/);
+    expect(response.headers.get('cache-control')).toBe(caching);
+    expect(response.headers.get('vary')).toMatch(/^Authorization(, API-Form)?$/);
   });
 
   // @contract $contract: Every status below is in the API description
@@ -369,15 +372,15 @@ describe.each(endpoints)('$name', (endpoint) => {
   // @contract $contract: 400 for an invalid parameter and for an unknown one
   test('returns 400 and names an invalid or unknown parameter', async () => {
     for (const query of [badQuery, 'surprise=1']) {
-      const answer = await ask(endpoint, { query });
+      const response = await sendRequest(endpoint, { query });
       const [name] = query.split('=');
-      expect(answer.status).toBe(400);
-      expect(answer.body).toStrictEqual({
+      expect(response.status).toBe(400);
+      expect(response.body).toStrictEqual({
         error: 'invalid_request',
         message: expect.stringMatching(new RegExp(`^(Query parameter \`${name}\`|Unknown metric) `)),
         details: {
           fields: [{ in: 'query', name, problem: expect.stringMatching(/^(is|must) /) }],
-          request_id: answer.headers.get('request-id'),
+          request_id: response.headers.get('request-id'),
         },
       });
     }
@@ -386,22 +389,22 @@ describe.each(endpoints)('$name', (endpoint) => {
   // @contract all/credentials [GET daily in Form 1]: Errors are `{error, message, details}`, and `details` always has the `request_id`
   // @contract $contract: 401 `missing_token` without a credential
   test('returns 401 missing_token without a credential', async () => {
-    expectError(await ask(endpoint, { key: '' }), 'missing_token');
+    expectError(await sendRequest(endpoint, { key: '' }), 'missing_token');
     const headers = { authorization: `Basic ${world.app.account.liveKey}` };
-    expect((await ask(endpoint, { key: '', headers })).status).toBe(401);
+    expect((await sendRequest(endpoint, { key: '', headers })).status).toBe(401);
   });
 
   // @contract $contract: 401 `invalid_token` for a malformed or unknown credential, and for a mobile token
   test('returns 401 invalid_token for a malformed, unknown or non-REST credential', async () => {
     const { liveKey } = world.app.account;
     const tokens = ['nonsense', `${liveKey}x`, 'sk_live_', createSecretToken('sk_live_'), world.mobileToken];
-    for (const key of tokens) expectError(await ask(endpoint, { key }), 'invalid_token');
+    for (const key of tokens) expectError(await sendRequest(endpoint, { key }), 'invalid_token');
   });
 
   // @contract $contract: 401 `token_expired` for an expired API key or user token
   test('returns 401 token_expired for an expired credential', async () => {
-    expectError(await ask(endpoint, { in: later }), 'token_expired');
-    expectError(await ask(endpoint, { in: later, key: later.userToken }), 'token_expired');
+    expectError(await sendRequest(endpoint, { in: later }), 'token_expired');
+    expectError(await sendRequest(endpoint, { in: later, key: later.userToken }), 'token_expired');
   });
 
   // @contract $contract [not DELETE]: 402 `payment_required` while the account is suspended
@@ -414,29 +417,29 @@ describe.each(endpoints)('$name', (endpoint) => {
     });
     await updateAccount(world.app.ctx, testActor, account.uuid, { status: 'suspended' });
     world.app.ctx.credentials.clear();
-    const answer = await ask(endpoint, { key: account.liveKey, of: body.id });
-    if (endpoint.method === 'DELETE') expect(answer.status).toBe(202);
-    else expectError(answer, 'payment_required');
+    const response = await sendRequest(endpoint, { key: account.liveKey, of: body.id });
+    if (endpoint.method === 'DELETE') expect(response.status).toBe(202);
+    else expectError(response, 'payment_required');
   });
 
   // @contract $contract: 403 `insufficient_scope` for an SDK session credential
   test('returns 403 for an SDK session credential', async () => {
-    expectError(await ask(endpoint, { key: world.sdkToken }), 'insufficient_scope');
+    expectError(await sendRequest(endpoint, { key: world.sdkToken }), 'insufficient_scope');
   });
 
   if (ownUser) {
     // @contract $contract [not listScores | listScoreHistory]: 403 `wrong_user` for a user token on any user but its own
     // @contract $contract [listScores | listScoreHistory]: 200 for a user token on its own user, 403 `wrong_user` on any other user
     test('lets a user token read its own user and returns 403 wrong_user for any other, existing or not', async () => {
-      expect((await ask(endpoint, { key: world.userToken })).status).toBe(okStatus);
+      expect((await sendRequest(endpoint, { key: world.userToken })).status).toBe(okStatus);
       for (const of of [world.otherId, missingId, 'nonsense'])
-        expectError(await ask(endpoint, { key: world.userToken, of }), 'wrong_user');
+        expectError(await sendRequest(endpoint, { key: world.userToken, of }), 'wrong_user');
     });
   } else {
     // @contract $contract: 403 `insufficient_scope` for a user token
     test('returns 403 insufficient_scope for any user token', async () => {
       for (const of of [world.userId, world.otherId])
-        expectError(await ask(endpoint, { key: world.userToken, of }), 'insufficient_scope');
+        expectError(await sendRequest(endpoint, { key: world.userToken, of }), 'insufficient_scope');
     });
   }
 
@@ -444,19 +447,19 @@ describe.each(endpoints)('$name', (endpoint) => {
     // @contract $contract: 404 `$notFound` for a user that this key cannot see
     test(`returns 404 ${notFound} for a user that is missing, malformed, deleted, or of another account or environment`, async () => {
       const { app } = world;
-      const gone = await createPhoneUser(app);
-      expect((await app.request('DELETE', `/v1/users/${gone.id}`)).status).toBe(202);
+      const deletedUser = await createPhoneUser(app);
+      expect((await app.request('DELETE', `/v1/users/${deletedUser.id}`)).status).toBe(202);
       const stranger = await app.createAccount();
-      const asked: Asked[] = [
+      const requests: EndpointRequest[] = [
         { of: missingId },
         { of: 'nonsense' },
-        { of: gone.id },
+        { of: deletedUser.id },
         { key: stranger.liveKey },
         { key: app.account.sandboxKey },
       ];
-      for (const one of asked) {
+      for (const one of requests) {
         const message = `User ${one.of ?? world.userId} does not exist in this credential's environment. ${idHint}`;
-        expectError(await ask(endpoint, one), notFound, {}, message);
+        expectError(await sendRequest(endpoint, one), notFound, {}, message);
       }
     });
   }
@@ -464,7 +467,7 @@ describe.each(endpoints)('$name', (endpoint) => {
   if (notFound) {
     // @contract $contract: 500 `internal_error` reveals nothing about the cause
     test('returns 500 internal_error for an internal fault and reveals nothing about it', async () => {
-      expectError(await ask(endpoint, { in: broken }), 'internal_error');
+      expectError(await sendRequest(endpoint, { in: broken }), 'internal_error');
     });
   }
 
@@ -477,12 +480,12 @@ describe.each(endpoints)('$name', (endpoint) => {
       await world.app.request('POST', '/v1/auth/user-token', { key, body: { user_id: mine.body.id } })
     ).body.token;
     const query = 'surprise=1';
-    expect((await ask(endpoint, { key: '', of: missingId, query })).status).toBe(401);
-    expect((await ask(endpoint, { key: token, of: missingId, query })).status).toBe(403);
-    expect((await ask(endpoint, { key, of: missingId, query })).status).toBe(400);
+    expect((await sendRequest(endpoint, { key: '', of: missingId, query })).status).toBe(401);
+    expect((await sendRequest(endpoint, { key: token, of: missingId, query })).status).toBe(403);
+    expect((await sendRequest(endpoint, { key, of: missingId, query })).status).toBe(400);
     await updateAccount(world.app.ctx, testActor, account.uuid, { status: 'suspended' });
     world.app.ctx.credentials.clear();
-    const unpaid = await ask(endpoint, { key: token, of: missingId, query });
+    const unpaid = await sendRequest(endpoint, { key: token, of: missingId, query });
     expect(unpaid.status).toBe(endpoint.method === 'DELETE' ? 403 : 402);
   });
 });
@@ -510,14 +513,14 @@ describe('429', () => {
   test.each(endpoints)('$name: throttles after the burst, with the seconds to wait', async (endpoint) => {
     const { method, body } = endpoint;
     const request = { key: account.liveKey, ...(body ? { body } : {}) };
-    let answer: TestAnswer | undefined;
+    let response: TestResponse | undefined;
     // The bucket refills continuously, so a request may arrive too late to find it empty.
-    for (let turn = 0; turn < 30 && answer?.status !== 429; turn += 1) {
+    for (let round = 0; round < 30 && response?.status !== 429; round += 1) {
       await spendBurst();
-      answer = await world.app.request(method, addressOf(endpoint, world, userId), request);
+      response = await world.app.request(method, addressOf(endpoint, world, userId), request);
     }
-    expectError(answer!, 'rate_limited');
-    expect(answer!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
-    expect(answer!.headers.get('ratelimit-policy')).toBe('"key";q=200;w=2');
+    expectError(response!, 'rate_limited');
+    expect(response!.headers.get('retry-after')).toMatch(/^[1-9]\d*$/);
+    expect(response!.headers.get('ratelimit-policy')).toBe('"key";q=200;w=2');
   });
 });

@@ -137,12 +137,12 @@ describe.each(lists)('days of %s', (list) => {
   // @contract all/forms [workouts]: The header `API-Form` selects the form of workouts
   test('use the form that the header selects and reject a third one', async () => {
     const path = `/v1/users/${user.id}/${list}`;
-    const asked = (form: string, query: string) =>
+    const getInForm = (form: string, query: string) =>
       app.request('GET', `${path}?${query}`, { headers: { 'api-form': form } });
-    expect((await asked('1', form1)).headers.get('api-form')).toBe('1');
-    expect((await asked('2', form2)).headers.get('api-form')).toBe('2');
-    expect((await asked('1', form2)).body.error).toBe('mixed_forms');
-    expect((await asked('3', form2)).body.details).toEqual({
+    expect((await getInForm('1', form1)).headers.get('api-form')).toBe('1');
+    expect((await getInForm('2', form2)).headers.get('api-form')).toBe('2');
+    expect((await getInForm('1', form2)).body.error).toBe('mixed_forms');
+    expect((await getInForm('3', form2)).body.details).toEqual({
       fields: [{ in: 'header', name: 'API-Form', problem: 'must be 1 or 2' }],
       request_id: expect.any(String),
     });

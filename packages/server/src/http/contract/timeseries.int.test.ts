@@ -147,10 +147,10 @@ test('returns 400 for a list of metrics that is too long', async () => {
 
 // @contract all/forms: Timeseries has one shape and ignores the header
 test('ignores the form, because it has one shape', async () => {
-  const answer = await app.request('GET', `/v1/users/${user.id}/timeseries?metrics=steps&${day}`, {
+  const response = await app.request('GET', `/v1/users/${user.id}/timeseries?metrics=steps&${day}`, {
     headers: { 'api-form': '2' },
   });
-  expect(answer.body).toStrictEqual({ data: [everything[6]] });
-  expect(answer.headers.get('api-form')).toBeNull();
-  expect(answer.headers.get('vary')).toBe('Authorization');
+  expect(response.body).toStrictEqual({ data: [everything[6]] });
+  expect(response.headers.get('api-form')).toBeNull();
+  expect(response.headers.get('vary')).toBe('Authorization');
 });

@@ -17,7 +17,7 @@ let stranger: TestBrowser;
 let ada: string;
 let ben: string;
 /** Event ids in feed order. */
-const told: string[] = [];
+const eventIds: string[] = [];
 let foreign: string;
 
 beforeAll(async () => {
@@ -27,21 +27,21 @@ beforeAll(async () => {
   ({ browser: stranger } = await joinAs(app, 'owner', { accountId: other.uuid }));
   ada = await insertTestUser(app, app.account);
   ben = await insertTestUser(app, app.account);
-  told.push(...(await tell(app.account, ada, ['device.connected', 'data.updated'])));
-  told.push(...(await tell(app.account, ben, ['data.updated', 'score.updated'])));
-  told.push(...(await tell(app.account, ada, ['data.updated'])));
-  const somebody = await insertTestUser(app, other);
-  [foreign = ''] = await tell(other, somebody, ['data.updated']);
+  eventIds.push(...(await emitEvents(app.account, ada, ['device.connected', 'data.updated'])));
+  eventIds.push(...(await emitEvents(app.account, ben, ['data.updated', 'score.updated'])));
+  eventIds.push(...(await emitEvents(app.account, ada, ['data.updated'])));
+  const otherUser = await insertTestUser(app, other);
+  [foreign = ''] = await emitEvents(other, otherUser, ['data.updated']);
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
 /** Inserts events for a user and waits until they are in the feed. */
-async function tell(
+async function emitEvents(
   account: TestAccount,
   userId: string,
   types: readonly Event['type'][],
 ): Promise<string[]> {
-  const made = await insertTestEvents(
+  const insertedIds = await insertTestEvents(
     app,
     account,
     types.map((type) => ({ userId, type })),
@@ -54,14 +54,14 @@ async function tell(
     },
     { timeout: 20_000, interval: 20 },
   );
-  return made.map((id) => formatId('evt', id));
+  return insertedIds.map((id) => formatId('evt', id));
 }
 
 const list = (query = '', who = browser) => who.call('GET', `/events?environment=live${query}`);
 const get = (id: string, who = browser) => who.call('GET', `/events/${id}?environment=live`);
 const ids = (body: { data: { event: { event_id: string } }[] }) =>
   body.data.map(({ event }) => event.event_id);
-const newest = () => told.toReversed();
+const newest = () => eventIds.toReversed();
 
 describe('GET /dashboard/api/events', () => {
   test('lists the newest events of one account and environment first, with a cursor to follow the feed', async () => {
@@ -78,18 +78,18 @@ describe('GET /dashboard/api/events', () => {
     const sandbox = await browser.call('GET', '/events?environment=sandbox');
     expect(sandbox.body).toMatchObject({ data: [], older: null });
     // A client that continues the feed from this cursor misses no event and receives none twice.
-    const later = await tell(app.account, ben, ['subject.synced']);
+    const later = await emitEvents(app.account, ben, ['subject.synced']);
     const feed = await browser.api('GET', `/v1/events?cursor=${body.cursor}`);
     expect(feed.body.events.map(({ event_id }: { event_id: string }) => event_id)).toEqual(later);
-    told.push(...later);
+    eventIds.push(...later);
     const after = await browser.api('GET', `/v1/events?cursor=${body.data[0].cursor}`);
     expect(after.body.events).toEqual(feed.body.events);
   });
 
   test.each(['', '&type=data.updated', '&type=data.updated,score.updated', 'user'])(
     'pages return every event once: %s',
-    async (asked) => {
-      const query = asked === 'user' ? `&user_id=${formatId('user', ada)}` : asked;
+    async (filter) => {
+      const query = filter === 'user' ? `&user_id=${formatId('user', ada)}` : filter;
       const whole = ids((await list(query)).body);
       expect(whole.length).toBeGreaterThan(2);
       const seen: string[] = [];
@@ -104,21 +104,25 @@ describe('GET /dashboard/api/events', () => {
   );
 
   test('filters by event type and by user', async () => {
-    expect(ids((await list('&type=score.updated')).body)).toEqual([told[3]]);
-    expect(ids((await list(`&user_id=${formatId('user', ada)}`)).body)).toEqual([told[4], told[1], told[0]]);
+    expect(ids((await list('&type=score.updated')).body)).toEqual([eventIds[3]]);
+    expect(ids((await list(`&user_id=${formatId('user', ada)}`)).body)).toEqual([
+      eventIds[4],
+      eventIds[1],
+      eventIds[0],
+    ]);
     expect(ids((await list(`&user_id=${formatId('user', ada)}&type=device.connected`)).body)).toEqual([
-      told[0],
+      eventIds[0],
     ]);
   });
 
   test('searches for a rare event type in windows', async () => {
     const tenant = { accountId: app.account.uuid, environment: 'live' as const };
-    const look = { window: 2, limit: 10, types: ['device.connected'], userId: null };
-    const first = await listEventsBefore(app.ctx.db, tenant, { ...look, before: 6 });
+    const search = { window: 2, limit: 10, types: ['device.connected'], userId: null };
+    const first = await listEventsBefore(app.ctx.db, tenant, { ...search, before: 6 });
     expect(first).toMatchObject({ events: [], lookedTo: 4 });
-    const second = await listEventsBefore(app.ctx.db, tenant, { ...look, before: 3 });
+    const second = await listEventsBefore(app.ctx.db, tenant, { ...search, before: 3 });
     expect(second).toMatchObject({ events: [{ position: 1 }], lookedTo: 1 });
-    const last = await listEventsBefore(app.ctx.db, tenant, { ...look, before: 2 });
+    const last = await listEventsBefore(app.ctx.db, tenant, { ...search, before: 2 });
     expect(last).toMatchObject({ events: [{ position: 1 }], lookedTo: null });
   });
 
@@ -152,8 +156,8 @@ describe('GET /dashboard/api/events', () => {
 
   test('returns 404 for an unknown user and a user of another account, without an audit entry', async () => {
     const { entries } = await entriesDuring(app, async () => {
-      const asked = await list(`&user_id=${formatId('user', ada)}`, stranger);
-      expect(asked.status).toBe(404);
+      const response = await list(`&user_id=${formatId('user', ada)}`, stranger);
+      expect(response.status).toBe(404);
       expect((await list(`&user_id=${formatId('user', randomUUID())}`)).status).toBe(404);
     });
     expect(entries).toEqual([]);
@@ -175,10 +179,10 @@ describe('GET /dashboard/api/events', () => {
 
 describe('GET /dashboard/api/events/{id}', () => {
   test('returns one event with its cursor and audits it as a read of its user', async () => {
-    const { answer, entries } = await entriesDuring(app, () => get(told[2]!));
-    expect(answer.status).toBe(200);
+    const { response, entries } = await entriesDuring(app, () => get(eventIds[2]!));
+    expect(response.status).toBe(200);
     const { body } = await list();
-    expect(answer.body).toEqual(body.data[ids(body).indexOf(told[2]!)]);
+    expect(response.body).toEqual(body.data[ids(body).indexOf(eventIds[2]!)]);
     expect(entries).toMatchObject([
       { action: 'user.read', target: `user ${formatId('user', ben)}`, data: { operation: 'getEvent' } },
     ]);
@@ -187,19 +191,19 @@ describe('GET /dashboard/api/events/{id}', () => {
   test.each([() => foreign, () => formatId('evt', randomUUID()), () => 'evt_x', () => 'x'])(
     'returns 404 for an event outside the account: %#',
     async (id) => {
-      const { answer, entries } = await entriesDuring(app, () => get(id()));
-      expect(answer.status).toBe(404);
+      const { response, entries } = await entriesDuring(app, () => get(id()));
+      expect(response.status).toBe(404);
       expect(entries).toEqual([]);
     },
   );
 
   test('returns 404 for an event of the other environment', async () => {
-    expect((await browser.call('GET', `/events/${told[0]}?environment=sandbox`)).status).toBe(404);
+    expect((await browser.call('GET', `/events/${eventIds[0]}?environment=sandbox`)).status).toBe(404);
   });
 });
 
 test('requires a session', async () => {
-  for (const path of ['/events?environment=live', `/events/${told[0]}?environment=live`])
+  for (const path of ['/events?environment=live', `/events/${eventIds[0]}?environment=live`])
     expect((await browser.call('GET', path, undefined, { cookie: '' })).status).toBe(401);
 });
 
@@ -221,7 +225,7 @@ describe.each([
 
   test('the remaining layer isolates tenants', async () => {
     expect(ids((await list('', stranger)).body)).toEqual([foreign]);
-    expect((await get(told[0]!, stranger)).status).toBe(404);
+    expect((await get(eventIds[0]!, stranger)).status).toBe(404);
     expect((await list(`&user_id=${formatId('user', ada)}`, stranger)).status).toBe(404);
   });
 });

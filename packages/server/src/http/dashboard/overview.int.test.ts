@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { joinAs, type TestBrowser } from '../../test/data/operators.ts';
 import { batchOf, createSdkUser } from '../../test/data/sdk-user.ts';
 import { workThrough } from '../../test/data/uploads.ts';
-import { createTestWebhook, insertTestUser, settle, tellEvents } from '../../test/webhooks.ts';
+import { createTestWebhook, insertTestUser, setDeliveryState, emitEvents } from '../../test/webhooks.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
@@ -137,10 +137,10 @@ describe('GET /dashboard/api/webhooks', () => {
   test("returns deliveries per hour, the backlog and the last response of one account's webhooks", async () => {
     const userId = await insertTestUser(app, app.account);
     // Flushes events of the previous tests so that the webhook does not receive them.
-    await tellEvents(app, app.account, userId, ['device.connected']);
+    await emitEvents(app, app.account, userId, ['device.connected']);
     const webhook = await createTestWebhook(app);
     await createTestWebhook(app, {}, other.liveKey);
-    const events = await tellEvents(app, app.account, userId, [
+    const events = await emitEvents(app, app.account, userId, [
       'device.connected',
       'data.updated',
       'data.updated',
@@ -153,11 +153,11 @@ describe('GET /dashboard/api/webhooks', () => {
       error,
       milliseconds: 1,
     });
-    await settle(app, webhook, events.slice(0, 2), 'succeeded', { attempts: [attempt(1, 200)] });
-    await settle(app, webhook, events.slice(2, 3), 'succeeded', {
+    await setDeliveryState(app, webhook, events.slice(0, 2), 'succeeded', { attempts: [attempt(1, 200)] });
+    await setDeliveryState(app, webhook, events.slice(2, 3), 'succeeded', {
       attempts: [attempt(1, 500), attempt(2, 200)],
     });
-    await settle(app, webhook, events.slice(3, 4), 'pending', { attempts: [attempt(5, 503)] });
+    await setDeliveryState(app, webhook, events.slice(3, 4), 'pending', { attempts: [attempt(5, 503)] });
     const { body } = await browser.call('GET', '/webhooks?environment=live');
     expect(body.data).toHaveLength(1);
     const [health] = body.data;
@@ -177,8 +177,8 @@ describe('GET /dashboard/api/webhooks', () => {
       tiles[tile].hours.reduce((all: number, hour: Record<string, number>) => all + hour[field]!, 0);
     expect(['first', 'later', 'failed'].map((field) => total('delivered', field))).toEqual([2, 1, 1]);
     expect(tiles.delivered.total).toBe(3);
-    const told = tiles.events.hours.flatMap(({ types }: { types: object }) => Object.entries(types));
-    expect(told).toContainEqual(['data.updated', expect.any(Number)]);
+    const typeCounts = tiles.events.hours.flatMap(({ types }: { types: object }) => Object.entries(types));
+    expect(typeCounts).toContainEqual(['data.updated', expect.any(Number)]);
     expect(tiles.events.total).toBe(total('events', 'count'));
     expect((await overview(stranger)).tiles.events.total).toBe(0);
     expect((await browser.call('GET', '/webhooks?environment=sandbox')).body.data).toEqual([]);

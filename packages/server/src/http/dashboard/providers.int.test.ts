@@ -102,9 +102,9 @@ test('with several accounts, no account changes or sees the shared apps, and cou
     ['PUT', change],
     ['DELETE', undefined],
   ] as const) {
-    const answer = await stranger.call(method, '/providers/oura', body);
-    expect(answer).toMatchObject({ status: 403, body: { error: 'role_too_low' } });
-    expect(answer.body.message).toContain(`tributary provider ${method === 'PUT' ? 'set' : 'remove'} oura`);
+    const response = await stranger.call(method, '/providers/oura', body);
+    expect(response).toMatchObject({ status: 403, body: { error: 'role_too_low' } });
+    expect(response.body.message).toContain(`tributary provider ${method === 'PUT' ? 'set' : 'remove'} oura`);
   }
   expect(await providerOf(stranger, 'oura')).toMatchObject({
     may_change: false,

@@ -45,7 +45,7 @@ export function registerProviderRoutes(app: App, ctx: Context): void {
       await refuseShared(`tributary provider set ${provider} --client-id … --client-secret-file …`);
       const { client_id: clientId, client_secret: clientSecret, settings = {}, force = false } = request.body;
       const change = { provider, clientId, clientSecret, settings, force };
-      await asAnswer(configureApp(ctx, actorOf(request), change));
+      await withApiErrors(configureApp(ctx, actorOf(request), change));
       return reply.code(204).send();
     },
   );
@@ -57,7 +57,7 @@ export function registerProviderRoutes(app: App, ctx: Context): void {
       const { provider } = request.params;
       await refuseShared(`tributary provider remove ${provider}`);
       const { force = false } = request.query;
-      await asAnswer(removeApp(ctx, actorOf(request), { provider, force }));
+      await withApiErrors(removeApp(ctx, actorOf(request), { provider, force }));
       return reply.code(204).send();
     },
   );
@@ -77,7 +77,7 @@ export function registerProviderRoutes(app: App, ctx: Context): void {
 }
 
 /** Converts errors about provider apps, which name command line options, to API errors that name fields. */
-function asAnswer<T>(work: Promise<T>): Promise<T> {
+function withApiErrors<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => {
     if (!(error instanceof AppProblem)) throw error;
     throw new ApiError('invalid_request', { message: error.message.replaceAll('--force', '`force`') });

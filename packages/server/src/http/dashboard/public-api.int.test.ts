@@ -28,9 +28,9 @@ afterAll(() => app[Symbol.asyncDispose]());
 test("audits a developer's read of a user", async () => {
   const { browser } = await joinAs(app, 'developer');
   const path = `/v1/users/${userId}/daily?start_date=2026-03-01&end_date=2026-03-01`;
-  const { answer, entries } = await entriesDuring(app, () => browser.api('GET', path));
-  expect(answer.status).toBe(200);
-  expect(answer.headers.get('cache-control')).toBe('no-store');
+  const { response, entries } = await entriesDuring(app, () => browser.api('GET', path));
+  expect(response.status).toBe(200);
+  expect(response.headers.get('cache-control')).toBe('no-store');
   const session = await browser.call('GET', '/session');
   expect(entries).toMatchObject([
     {
@@ -49,8 +49,10 @@ test.each([
   ['/v1/events/stream', 'streamEvents'],
 ])('audits following %s of one user', async (path, operation) => {
   const { browser } = await joinAs(app, 'developer');
-  const { answer, entries } = await entriesDuring(app, () => browser.api('GET', `${path}?user_id=${userId}`));
-  expect(answer.status).toBe(200);
+  const { response, entries } = await entriesDuring(app, () =>
+    browser.api('GET', `${path}?user_id=${userId}`),
+  );
+  expect(response.status).toBe(200);
   expect(entries).toMatchObject([{ action: 'user.read', target: `user ${userId}`, data: { operation } }]);
 });
 
@@ -69,10 +71,10 @@ test('does not audit reads without a user or without a successful response', asy
 
 test('records the dashboard user as the actor of a change', async () => {
   const { browser } = await joinAs(app, 'developer');
-  const { answer, entries } = await entriesDuring(app, () =>
+  const { response, entries } = await entriesDuring(app, () =>
     browser.api('PATCH', `/v1/users/${userId}`, 'live', { timezone: 'Europe/Paris' }),
   );
-  expect(answer.status).toBe(200);
+  expect(response.status).toBe(200);
   expect(entries).toMatchObject([{ action: 'user.updated', actor: expect.stringMatching(/^operator op_/) }]);
 });
 
@@ -90,10 +92,10 @@ describe('a viewer', () => {
 
   test.each(measured)('gets no %s of a live user', async (path) => {
     const { browser } = await joinAs(app, 'viewer');
-    const { answer, entries } = await entriesDuring(app, () =>
+    const { response, entries } = await entriesDuring(app, () =>
       browser.api('GET', `/v1/users/${userId}/${path}`),
     );
-    expect(answer).toMatchObject({ status: 403, body: { error: 'role_too_low' } });
+    expect(response).toMatchObject({ status: 403, body: { error: 'role_too_low' } });
     expect(entries).toEqual([]);
   });
 
@@ -129,11 +131,11 @@ describe('a viewer', () => {
 describe('the session of a dashboard user', () => {
   test('is ignored without the header that a form cannot send', async () => {
     const { browser } = await joinAs(app, 'owner');
-    const answer = await app.request('GET', '/v1/users', {
+    const response = await app.request('GET', '/v1/users', {
       key: '',
       headers: { cookie: browser.cookie, origin: app.url },
     });
-    expect(answer.body.error).toBe('missing_token');
+    expect(response.body.error).toBe('missing_token');
   });
 
   test.each([
@@ -143,11 +145,11 @@ describe('the session of a dashboard user', () => {
     ['requires a session', { cookie: '' }, 'signed_out'],
   ])('%s', async (_name, headers, error) => {
     const { browser } = await joinAs(app, 'owner');
-    const answer = await app.request('GET', '/v1/users', {
+    const response = await app.request('GET', '/v1/users', {
       key: '',
       headers: { cookie: browser.cookie, origin: app.url, 'tributary-environment': 'live', ...headers },
     });
-    expect(answer.body.error).toBe(error);
+    expect(response.body.error).toBe(error);
   });
 
   test('cannot call SDK operations', async () => {
@@ -158,26 +160,26 @@ describe('the session of a dashboard user', () => {
   test('is overridden by an API key in the same request', async () => {
     const { browser } = await joinAs(app, 'owner');
     const stranger = await app.createAccount();
-    const answer = await app.request('GET', `/v1/users/${userId}`, {
+    const response = await app.request('GET', `/v1/users/${userId}`, {
       key: stranger.liveKey,
       headers: { cookie: browser.cookie, origin: app.url, 'tributary-environment': 'live' },
     });
-    expect(answer.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 
   test('has its own rate limit', async () => {
     const { browser } = await joinAs(app, 'owner');
     const ofKey = (await app.request('GET', '/v1/webhooks')).headers;
-    for (const answer of [await browser.api('GET', '/v1/webhooks'), await browser.call('GET', '/team')])
-      expect(answer.headers.get('ratelimit-policy')).toBe('"operator";q=100;w=5');
+    for (const response of [await browser.api('GET', '/v1/webhooks'), await browser.call('GET', '/team')])
+      expect(response.headers.get('ratelimit-policy')).toBe('"operator";q=100;w=5');
     expect(ofKey.get('ratelimit-policy')).toBe('"key";q=200;w=2');
   });
 
   test('streams the feed and is rejected after it ends', async () => {
     const { browser } = await joinAs(app, 'developer');
-    const answer = await browser.api('GET', '/v1/events/stream');
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toMatch('text/event-stream');
+    const response = await browser.api('GET', '/v1/events/stream');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toMatch('text/event-stream');
     expect((await new TestBrowser(app).api('GET', '/v1/events/stream')).status).toBe(401);
   });
 });

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => mail?.[Symbol.asyncDispose]());
 beforeEach(() => {
   mail.caught.length = 0;
-  mail.answer = () => {};
+  mail.reply = () => {};
 });
 
 const resend = (id: string, who = browser, environment = 'live') =>
@@ -45,8 +45,8 @@ const letRest = (invitationId: string) =>
 describe('POST /dashboard/api/roster/invitations/{id}/resend', () => {
   test('mails the same link again with a new Message-ID and records it in the audit log', async () => {
     const { id, email } = await mailed();
-    const { answer, entries } = await entriesDuring(app, () => resend(id));
-    expect(answer).toMatchObject({
+    const { response, entries } = await entriesDuring(app, () => resend(id));
+    expect(response).toMatchObject({
       status: 202,
       body: { id: formatId('inv', id), email, status: 'pending', mail_status: 'waiting' },
     });
@@ -70,7 +70,7 @@ describe('POST /dashboard/api/roster/invitations/{id}/resend', () => {
 
   test("resends after a refused mail, and the invitation shows the newest mail's status", async () => {
     const { mailId, invitation } = await mail.invite();
-    mail.answer = () => {
+    mail.reply = () => {
       throw Object.assign(new Error('no such mailbox'), { responseCode: 550 });
     };
     await sendMail(app.ctx, mailId);
@@ -86,14 +86,14 @@ describe('POST /dashboard/api/roster/invitations/{id}/resend', () => {
 
   test('waits an hour between mails, and ten concurrent requests send one mail', async () => {
     const { id } = await mailed();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => resend(id)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(202));
+    const responses = await Promise.all(Array.from({ length: 10 }, () => resend(id)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(202));
     const mails = await mailsOf(id);
     expect(mails).toHaveLength(2);
     await sendMail(app.ctx, mails[1].id);
-    const { answer, entries } = await entriesDuring(app, () => resend(id));
-    expect(answer).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
-    expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(3_500);
+    const { response, entries } = await entriesDuring(app, () => resend(id));
+    expect(response).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(3_500);
     expect(entries).toEqual([]);
     expect(await mailsOf(id)).toHaveLength(2);
   });

@@ -44,8 +44,8 @@ test('returns samples as columns to developers and owners and audits each read',
       values: [61, 62, 70],
     });
   }
-  const look = { actor: 'operator', target: user.id, operation: 'getSamples' };
-  expect(await readsRecorded()).toEqual([look, look]);
+  const readEntry = { actor: 'operator', target: user.id, operation: 'getSamples' };
+  expect(await readsRecorded()).toEqual([readEntry, readEntry]);
 });
 
 test('a viewer gets no samples of a live user, and no read is audited', async () => {
@@ -80,7 +80,7 @@ test.each([
   ['to=2026-03-02', 'to=2026-02-01'],
   ['from=2026-03-01', 'from=yesterday'],
   ['environment=live&', ''],
-])('returns 400 with %s as %s', async (given, instead) => {
+])('returns 400 with %s as %s', async (original, instead) => {
   const { browser } = await joinAs(app, 'owner');
-  expect((await browser.call('GET', path().replace(given, instead))).status).toBe(400);
+  expect((await browser.call('GET', path().replace(original, instead))).status).toBe(400);
 });

@@ -18,12 +18,12 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
 
   app.post('/password', { schema: operations.changePassword, config: own }, async (request, reply) => {
     const { current, password } = request.body;
-    const answer = await withPassword(request, '/change-password', {
+    const response = await withPassword(request, '/change-password', {
       currentPassword: current,
       newPassword: password,
       revokeOtherSessions: true,
     });
-    passCookies(reply, answer.headers.getSetCookie());
+    passCookies(reply, response.headers.getSetCookie());
     await noteOf(ctx, browserOf(request), operatorOf(request), 'operator.password_changed', {
       by: 'password',
     });
@@ -38,9 +38,9 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
         throw new ApiError('invalid_request', {
           message: 'You already have an authenticator. Remove it before you add another.',
         });
-      const answer = await withPassword(request, '/two-factor/enable', { password: request.body.password });
-      const { totpURI, backupCodes } = (await answer.json()) as { totpURI: string; backupCodes: string[] };
-      passCookies(reply, answer.headers.getSetCookie());
+      const response = await withPassword(request, '/two-factor/enable', { password: request.body.password });
+      const { totpURI, backupCodes } = (await response.json()) as { totpURI: string; backupCodes: string[] };
+      passCookies(reply, response.headers.getSetCookie());
       return { uri: totpURI, backup_codes: backupCodes };
     },
   );
@@ -61,8 +61,10 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
     '/authenticator/remove',
     { schema: operations.removeAuthenticator, config: own },
     async (request, reply) => {
-      const answer = await withPassword(request, '/two-factor/disable', { password: request.body.password });
-      passCookies(reply, answer.headers.getSetCookie());
+      const response = await withPassword(request, '/two-factor/disable', {
+        password: request.body.password,
+      });
+      passCookies(reply, response.headers.getSetCookie());
       await noteOf(ctx, browserOf(request), operatorOf(request), 'operator.authenticator_changed', {
         enabled: false,
       });
@@ -74,10 +76,10 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
     '/authenticator/backup-codes',
     { schema: operations.renewBackupCodes, config: own },
     async (request) => {
-      const answer = await withPassword(request, '/two-factor/generate-backup-codes', {
+      const response = await withPassword(request, '/two-factor/generate-backup-codes', {
         password: request.body.password,
       });
-      const { backupCodes } = (await answer.json()) as { backupCodes: string[] };
+      const { backupCodes } = (await response.json()) as { backupCodes: string[] };
       return { backup_codes: backupCodes };
     },
   );

@@ -49,9 +49,9 @@ describe('settings', () => {
     };
     const { status, body } = await owner.call('PATCH', '/settings', changes);
     expect(status).toBe(200);
-    const { add_redirect_urls: _added, ...kept } = changes;
+    const { add_redirect_urls: _added, ...otherChanges } = changes;
     expect(body).toMatchObject({
-      ...kept,
+      ...otherChanges,
       name: 'Renamed',
       redirect_urls: ['https://app.example.com/connected', 'myapp://connected'],
     });

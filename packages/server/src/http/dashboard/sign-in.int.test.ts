@@ -23,9 +23,9 @@ test('the first dashboard user joins with a single-use link and is signed in', a
   const seen = await browser.call('POST', '/links', { token: tokenOf(url) });
   expect(seen.body).toMatchObject({ kind: 'owner', account: { name: 'Test' }, role: 'owner', email: null });
   const form = { token: tokenOf(url), name: ' Ada ', email: 'Ada@Example.com', password: testPassword };
-  const answer = await browser.call('POST', '/join', form);
-  expect(answer.status).toBe(204);
-  const [cookie] = answer.headers.getSetCookie();
+  const response = await browser.call('POST', '/join', form);
+  expect(response.status).toBe(204);
+  const [cookie] = response.headers.getSetCookie();
   expect(cookie).toMatch(new RegExp(`^${sessionCookie}=`));
   for (const part of ['HttpOnly', 'Secure', 'SameSite=Strict', 'Path=/']) expect(cookie).toContain(part);
   expect(cookie).not.toContain('Domain');
@@ -53,19 +53,19 @@ test('signs in and out', async () => {
   const { email } = await joinAs(app, 'developer');
   const browser = new TestBrowser(app);
   expect((await browser.call('GET', '/session')).body.error).toBe('signed_out');
-  const answer = await browser.call('POST', '/sign-in', {
+  const response = await browser.call('POST', '/sign-in', {
     email: email.toUpperCase(),
     password: testPassword,
   });
-  expect(answer.body).toEqual({ two_factor: false });
-  expect(JSON.stringify(answer.body)).not.toContain(browser.cookies.get(sessionCookie)!.split('.')[0]);
+  expect(response.body).toEqual({ two_factor: false });
+  expect(JSON.stringify(response.body)).not.toContain(browser.cookies.get(sessionCookie)!.split('.')[0]);
   expect((await browser.call('GET', '/session')).status).toBe(200);
-  const kept = browser.cookie;
+  const oldCookie = browser.cookie;
   expect((await browser.call('POST', '/sign-out', {})).status).toBe(204);
   expect(browser.cookies.has(sessionCookie)).toBe(false);
   // The server ended the session, in addition to clearing the cookie.
   const again = new TestBrowser(app);
-  expect((await again.call('GET', '/session', undefined, { cookie: kept })).status).toBe(401);
+  expect((await again.call('GET', '/session', undefined, { cookie: oldCookie })).status).toBe(401);
 });
 
 describe('rejected sign-in', () => {
@@ -109,8 +109,8 @@ describe('rejected sign-in', () => {
     ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
   ])('rejects a request from %s', async (_name, headers) => {
     const { browser } = await joinAs(app, 'owner');
-    const answer = await browser.call('POST', '/keys', { environment: 'sandbox' }, headers);
-    expect(answer.body.error).toBe('foreign_origin');
+    const response = await browser.call('POST', '/keys', { environment: 'sandbox' }, headers);
+    expect(response.body.error).toBe('foreign_origin');
   });
 
   test('locks the address after ten wrong passwords, even with forty concurrent attempts', async () => {
@@ -200,8 +200,8 @@ describe('sign-in with an authenticator', () => {
     await browser.call('POST', '/sign-in', { email, password: testPassword });
     for (let tries = 0; tries < 6; tries += 1)
       await browser.call('POST', '/sign-in/code', { code: String(100_000 + tries) });
-    const answer = await browser.call('POST', '/sign-in/code', { code: codeOf(uri, Date.now() + 30_000) });
-    expect(answer.status).toBe(401);
+    const response = await browser.call('POST', '/sign-in/code', { code: codeOf(uri, Date.now() + 30_000) });
+    expect(response.status).toBe(401);
     expect((await browser.call('GET', '/session')).status).toBe(401);
   });
 
@@ -212,7 +212,7 @@ describe('sign-in with an authenticator', () => {
       204,
     );
     const other = new TestBrowser(app);
-    const answer = await other.call('POST', '/sign-in', { email, password: testPassword });
-    expect(answer.body).toEqual({ two_factor: false });
+    const response = await other.call('POST', '/sign-in', { email, password: testPassword });
+    expect(response.body).toEqual({ two_factor: false });
   });
 });

@@ -26,9 +26,9 @@ export function registerSignInRoutes(app: App, ctx: Context): void {
   });
 
   app.post('/sign-in', { schema: operations.signIn, config: anyone }, async (request, reply) => {
-    const answer = await givePassword(ctx, browserOf(request), request.body);
-    passCookies(reply, answer.cookies);
-    return { two_factor: answer.needsCode };
+    const result = await givePassword(ctx, browserOf(request), request.body);
+    passCookies(reply, result.cookies);
+    return { two_factor: result.needsCode };
   });
 
   app.post('/sign-in/code', { schema: operations.signInWithCode, config: anyone }, async (request, reply) => {
@@ -46,8 +46,8 @@ export function registerSignInRoutes(app: App, ctx: Context): void {
   );
 
   app.post('/sign-out', { config: anyone }, async (request, reply) => {
-    const answer = await ctx.signIn.call('/sign-out', browserOf(request));
-    passCookies(reply, answer.headers.getSetCookie());
+    const response = await ctx.signIn.call('/sign-out', browserOf(request));
+    passCookies(reply, response.headers.getSetCookie());
     return reply.code(204).send();
   });
 

@@ -90,8 +90,8 @@ describe('an owner', () => {
     expect(team.body.members).toContainEqual(
       expect.objectContaining({ email: 'grace@example.com', role: 'viewer', two_factor: false }),
     );
-    const taken = await browser.call('POST', '/team/invitations', form);
-    expect(taken.body.error).toBe('operator_exists');
+    const duplicate = await browser.call('POST', '/team/invitations', form);
+    expect(duplicate.body.error).toBe('operator_exists');
   });
 
   test('revokes an invitation', async () => {
@@ -137,11 +137,11 @@ describe('an owner', () => {
       await joinAs(app, 'owner', { accountId: account.uuid }),
     ];
     const { body } = await owners[0]!.browser.call('GET', '/team');
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       owners[0]!.browser.call('PATCH', `/team/members/${body.members[1].id}`, { role: 'viewer' }),
       owners[1]!.browser.call('PATCH', `/team/members/${body.members[0].id}`, { role: 'viewer' }),
     ]);
-    expect(answers.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
+    expect(responses.map(({ status }) => status).filter((status) => status === 200)).toHaveLength(1);
   });
 });
 
@@ -163,10 +163,10 @@ describe('resources of another account', () => {
       ['DELETE', '/keys/', keys.body.data[0].id],
       ['DELETE', '/sessions/', sessions.body.data[0].id],
     ];
-    const nobody = '7zzzzzzzzz7zzvzzzzzzzzzzzz';
+    const unknownSuffix = '7zzzzzzzzz7zzvzzzzzzzzzzzz';
     for (const [method, path, id, body] of calls) {
       const missing = id.includes('_')
-        ? id.replace(/_.*/, `_${nobody}`)
+        ? id.replace(/_.*/, `_${unknownSuffix}`)
         : '0195570b-8a3c-7c1e-b1f0-5d2f6a7c9e10';
       const foreign = await browser.call(method, path + id, body);
       const unknown = await browser.call(method, path + missing, body);
@@ -226,9 +226,9 @@ describe('role', () => {
 test('creates, rotates and revokes a key, shows it once, and reports its use', async () => {
   const account = await app.createAccount();
   const { browser } = await joinAs(app, 'developer', { accountId: account.uuid });
-  const made = await browser.call('POST', '/keys', { environment: 'sandbox' });
-  expect(made.status).toBe(201);
-  const { key, data } = made.body;
+  const response = await browser.call('POST', '/keys', { environment: 'sandbox' });
+  expect(response.status).toBe(201);
+  const { key, data } = response.body;
   expect(data).toMatchObject({ status: 'active', created_by: 'The developer', last_used_at: null });
   expect(key.endsWith(data.last_four)).toBe(true);
   // Revocation reaches every node within a second.
@@ -269,18 +269,20 @@ describe('password reset', () => {
   });
 
   test('returns the same response for an unknown address and sends no mail', async () => {
-    const answer = await new TestBrowser(app).call('POST', '/password/forgot', { email: 'who@example.com' });
-    expect(answer.status).toBe(204);
+    const response = await new TestBrowser(app).call('POST', '/password/forgot', {
+      email: 'who@example.com',
+    });
+    expect(response.status).toBe(204);
     const { rows } = await app.admin.query(`SELECT FROM operator_links WHERE email = 'who@example.com'`);
     expect(rows).toEqual([]);
   });
 
   test('sends at most five mails per hour, even with concurrent requests', async () => {
     const { email } = await joinAs(app, 'viewer');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 12 }, () => new TestBrowser(app).call('POST', '/password/forgot', { email })),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([204]));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([204]));
     const { rows } = await app.admin.query(
       `SELECT status FROM operator_links WHERE kind = 'password' AND email = $1`,
       [email],
@@ -302,7 +304,10 @@ describe('password reset', () => {
       role: 'viewer',
     });
     const invitation = await linkOf(body.id);
-    const answer = await guest.call('POST', '/password/reset', { token: invitation, password: testPassword });
-    expect(answer.body.error).toBe('link_ended');
+    const response = await guest.call('POST', '/password/reset', {
+      token: invitation,
+      password: testPassword,
+    });
+    expect(response.body.error).toBe('link_ended');
   });
 });

@@ -30,13 +30,13 @@ export function registerTeamRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { id: invitedBy, accountId } = operatorOf(request);
       const { email, role } = request.body;
-      const made = await inviteColleague(ctx, actorOf(request), {
+      const invitation = await inviteColleague(ctx, actorOf(request), {
         accountId,
         email: email.trim(),
         role,
         invitedBy,
       });
-      return reply.code(201).send(toInvitation(made));
+      return reply.code(201).send(toInvitation(invitation));
     },
   );
 

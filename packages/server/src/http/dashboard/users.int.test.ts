@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
 import { joinAs, type TestBrowser } from '../../test/data/operators.ts';
-import { createTestWebhook, tellEvents } from '../../test/webhooks.ts';
+import { createTestWebhook, emitEvents } from '../../test/webhooks.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
@@ -174,7 +174,7 @@ describe('GET /dashboard/api/find', () => {
     const userId = users.get('ann-1')!;
     const { rows: devices } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1', [userId]);
     const webhook = await createTestWebhook(app);
-    const [eventId] = await tellEvents(app, app.account, userId, ['device.connected']);
+    const [eventId] = await emitEvents(app, app.account, userId, ['device.connected']);
     const batchId = randomUUID();
     await app.admin.query(
       `INSERT INTO dead_letters (user_id, batch_id, attempts, reason) VALUES ($1, $2, 8, 'x')`,
@@ -204,8 +204,8 @@ describe('GET /dashboard/api/find', () => {
       [formatId('op', team[0].operator_id)]: { kind: 'operator', path: 'settings/team' },
       [formatId('oli', links[0].id)]: { kind: 'operator_invitation', path: 'settings/team' },
     };
-    for (const [id, found] of Object.entries(expected)) {
-      expect((await find(id)).body).toEqual({ id, ...found });
+    for (const [id, target] of Object.entries(expected)) {
+      expect((await find(id)).body).toEqual({ id, ...target });
       expect((await find(id, stranger)).status, id).toBe(404);
     }
   });

@@ -14,7 +14,7 @@ import { installFieldWarnings } from './field-warnings.ts';
 import { installForms } from '../parameters/forms.ts';
 import { installJsonBody } from '../parameters/json-body.ts';
 import { installPages } from '../pages/install-pages.ts';
-import { answerClientErrors, installProtocol } from './protocol.ts';
+import { respondToClientErrors, installProtocol } from './protocol.ts';
 import { installPushes } from '../pushes/install-pushes.ts';
 import { installReference } from '../reference/serve-reference.ts';
 import { installRouteFacts } from './route-facts.ts';
@@ -41,7 +41,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: frameworkError,
-    clientErrorHandler: answerClientErrors(nextRequestId),
+    clientErrorHandler: respondToClientErrors(nextRequestId),
     // Node would reject such requests with an empty body; we return a JSON error instead.
     http: { requireHostHeader: false },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;

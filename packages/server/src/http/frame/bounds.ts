@@ -20,10 +20,10 @@ export function installBounds(app: FastifyInstance, ctx: Context): void {
     ctx.metrics.requestsInFlight.set(inFlight);
     const startedAt = performance.now();
     const { url: route = 'unknown' } = factsOf(request);
-    let settled = false;
+    let isFinished = false;
     request.settle = () => {
-      if (settled) return;
-      settled = true;
+      if (isFinished) return;
+      isFinished = true;
       inFlight -= 1;
       ctx.metrics.requestsInFlight.set(inFlight);
       const ms = performance.now() - startedAt;

@@ -22,7 +22,7 @@ export function etagOf(request: FastifyRequest, { version }: ReadUser, lastDay: 
 }
 
 /** Whether the client has a current response. If so, sends 304 without reading data. */
-export async function answersUnchanged(
+export async function respondIfUnchanged(
   ctx: Context,
   request: FastifyRequest,
   reply: FastifyReply,

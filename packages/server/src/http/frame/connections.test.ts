@@ -26,15 +26,22 @@ async function listen(onRequest: (response: ServerResponse) => void) {
 test('closes a connection without a request but not one that waits for its response', async () => {
   const waiting = Promise.withResolvers<ServerResponse>();
   using server = await listen(waiting.resolve);
-  const [silent, halfAsked, asked] = [await server.open(), await server.open(), await server.open()];
-  halfAsked.write(question.slice(0, 20));
-  asked.write(question);
+  const [silent, partialSocket, requestSocket] = [
+    await server.open(),
+    await server.open(),
+    await server.open(),
+  ];
+  partialSocket.write(question.slice(0, 20));
+  requestSocket.write(question);
   const response = await waiting.promise;
 
   using _ = server.connections.closeQuiet();
-  await Promise.all([once(silent, 'close'), once(halfAsked, 'close')]);
-  const [answer] = await Promise.all([once(asked, 'data'), sleep(600).then(() => response.end('late'))]);
-  expect(String(answer)).toContain('200 OK');
+  await Promise.all([once(silent, 'close'), once(partialSocket, 'close')]);
+  const [chunk] = await Promise.all([
+    once(requestSocket, 'data'),
+    sleep(600).then(() => response.end('late')),
+  ]);
+  expect(String(chunk)).toContain('200 OK');
 });
 
 test('waits for connections while clients use them', async () => {

@@ -27,13 +27,13 @@ const challenges: Partial<Record<ErrorCode, string>> = {
 /** Renders every failure as `{error, message, details}`. Unknown failures are logged and become a 500 without details. */
 export function installErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) =>
-    sendError(reply, settleFailure(error, request, reply), request.id),
+    sendError(reply, toClientError(error, request, reply), request.id),
   );
   app.setNotFoundHandler((request, reply) => sendError(reply, new ApiError('not_found'), request.id));
 }
 
 /** Converts a failure to the client's error. Logs failures that the operator has to fix. */
-export function settleFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ApiError {
+export function toClientError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ApiError {
   const apiError = translate(error);
   if (apiError.status >= 500) {
     request.log.error(

@@ -5,14 +5,17 @@ import { etagOfContent, isCurrent, sendNotModified } from './etag.ts';
 const etag = '"a1,b2"';
 
 /** Requests one tagged response with this `If-None-Match` header. */
-async function ask(held: string | undefined, tag = etag) {
+async function requestWith(ifNoneMatch: string | undefined, tag = etag) {
   const app = fastify();
   app.get('/', (request, reply) =>
     isCurrent(request, tag) ? sendNotModified(reply, tag) : reply.send({ fresh: true }),
   );
-  const answer = await app.inject({ url: '/', headers: held === undefined ? {} : { 'if-none-match': held } });
+  const response = await app.inject({
+    url: '/',
+    headers: ifNoneMatch === undefined ? {} : { 'if-none-match': ifNoneMatch },
+  });
   await app.close();
-  return answer;
+  return response;
 }
 
 test.each([
@@ -24,13 +27,13 @@ test.each([
   ['a list over two headers, joined', `"zz", "yy",  ${etag}`],
   ['anything', '*'],
   ['a wildcard with spaces', ' * '],
-])('returns 304 for %s', async (_name, held) => {
-  const answer = await ask(held);
-  expect(answer.statusCode).toBe(304);
-  expect(answer.body).toBe('');
-  expect(answer.headers.etag).toBe(etag);
-  expect(answer.headers).not.toHaveProperty('content-type');
-  expect(answer.headers).not.toHaveProperty('content-length');
+])('returns 304 for %s', async (_name, ifNoneMatch) => {
+  const response = await requestWith(ifNoneMatch);
+  expect(response.statusCode).toBe(304);
+  expect(response.body).toBe('');
+  expect(response.headers.etag).toBe(etag);
+  expect(response.headers).not.toHaveProperty('content-type');
+  expect(response.headers).not.toHaveProperty('content-length');
 });
 
 test.each([
@@ -44,15 +47,16 @@ test.each([
   ['a tag that is not closed', '"a1,b2'],
   ['a wildcard among others', '"zz", *'],
   ['a quoted wildcard', '"*"'],
-])('returns the full response for %s', async (_name, held) => {
-  const answer = await ask(held);
-  expect(answer.statusCode).toBe(200);
-  expect(answer.json()).toEqual({ fresh: true });
+])('returns the full response for %s', async (_name, ifNoneMatch) => {
+  const response = await requestWith(ifNoneMatch);
+  expect(response.statusCode).toBe(200);
+  expect(response.json()).toEqual({ fresh: true });
 });
 
 test('matches a weak tag in its strong and weak spelling', async () => {
   const statuses = [];
-  for (const held of ['"v7"', 'W/"v7"', '"v8"']) statuses.push((await ask(held, 'W/"v7"')).statusCode);
+  for (const ifNoneMatch of ['"v7"', 'W/"v7"', '"v8"'])
+    statuses.push((await requestWith(ifNoneMatch, 'W/"v7"')).statusCode);
   expect(statuses).toEqual([304, 304, 200]);
 });
 

@@ -12,10 +12,10 @@ export function etagOfContent(content: string): string {
  * compressed the response may have weakened the tag. A malformed header matches nothing.
  */
 export function isCurrent(request: FastifyRequest, etag: string): boolean {
-  const held = request.headers['if-none-match'];
-  if (held === undefined) return false;
-  if (held.trim() === '*') return true;
-  return listTags(held).includes(opaquePart(etag));
+  const ifNoneMatch = request.headers['if-none-match'];
+  if (ifNoneMatch === undefined) return false;
+  if (ifNoneMatch.trim() === '*') return true;
+  return listTags(ifNoneMatch).includes(opaquePart(etag));
 }
 
 /** Sends 304 Not Modified. */

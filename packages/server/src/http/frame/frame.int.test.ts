@@ -44,10 +44,10 @@ describe('health', () => {
     const ready = await broken.request('GET', '/readyz', { key: '' });
     expect(ready.status).toBe(503);
     expect(ready.body.checks.database).toMatch(/^not ready: /);
-    const answer = await broken.request('GET', '/v1/users');
-    expect(answer.status).toBe(503);
-    expect(answer.body.error).toBe('unavailable');
-    expect(answer.headers.get('retry-after')).toBe('1');
+    const response = await broken.request('GET', '/v1/users');
+    expect(response.status).toBe(503);
+    expect(response.body.error).toBe('unavailable');
+    expect(response.headers.get('retry-after')).toBe('1');
   });
 });
 
@@ -60,10 +60,10 @@ describe('paths and methods', () => {
     ['GET', '/v1/users/%zz'],
     ['GET', '/metrics'],
   ])('returns 404 for %s %s', async (method, path) => {
-    const answer = await app.request(method, path);
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ error: 'not_found', details: {} });
-    expect(answer.headers.get('request-id')).toMatch(/^req_/);
+    const response = await app.request(method, path);
+    expect(response.status).toBe(404);
+    expect(response.body).toMatchObject({ error: 'not_found', details: {} });
+    expect(response.headers.get('request-id')).toMatch(/^req_/);
   });
 
   test.each([
@@ -85,8 +85,8 @@ describe('paths and methods', () => {
 describe('limits', () => {
   test('returns 503 above the concurrent request limit but still serves probes', async () => {
     await using small = await startTestApp({ MAX_IN_FLIGHT: '3' });
-    const answers = await Promise.all(Array.from({ length: 40 }, () => small.request('GET', '/v1/users')));
-    const statuses = new Set(answers.map((answer) => answer.status));
+    const responses = await Promise.all(Array.from({ length: 40 }, () => small.request('GET', '/v1/users')));
+    const statuses = new Set(responses.map((response) => response.status));
     expect([...statuses].toSorted()).toEqual([200, 503]);
     expect((await small.request('GET', '/healthz')).status).toBe(200);
     expect((await small.request('GET', '/v1/users')).status).toBe(200);
@@ -96,9 +96,9 @@ describe('limits', () => {
     await using slow = await startTestApp({ DATABASE_STATEMENT_TIMEOUT_MS: '300' });
     await using blocker = await holdTransaction(slow.admin);
     await blocker.query('LOCK TABLE users');
-    const answer = await slow.request('GET', '/v1/users');
+    const response = await slow.request('GET', '/v1/users');
     await blocker.commit();
-    expect(answer.status).toBe(503);
+    expect(response.status).toBe(503);
     expect((await slow.request('GET', '/v1/users')).status).toBe(200);
   });
 
@@ -116,15 +116,15 @@ describe('limits', () => {
   });
 
   test('returns a JSON error for malformed HTTP', async () => {
-    const answer = await new Promise<string>((resolve) => {
+    const response = await new Promise<string>((resolve) => {
       const socket = connect(Number(new URL(app.url).port), '127.0.0.1', () => socket.write('HELLO\r\n\r\n'));
       let text = '';
       socket.on('data', (chunk) => (text += String(chunk)));
       socket.on('close', () => resolve(text));
     });
-    expect(answer).toMatch(/^HTTP\/1.1 400 /);
-    expect(answer).toMatch(/\r\nRequest-Id: req_/);
-    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({
+    expect(response).toMatch(/^HTTP\/1.1 400 /);
+    expect(response).toMatch(/\r\nRequest-Id: req_/);
+    expect(JSON.parse(response.slice(response.indexOf('{')))).toMatchObject({
       error: 'invalid_request',
       details: {},
     });
@@ -140,10 +140,10 @@ describe('limits', () => {
     for (let at = 0; at < 8; at += 1)
       statuses.push((await guarded.request('GET', '/v1/users', { key: 'sk_live_x' })).status);
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-    const answer = await guarded.request('GET', '/v1/users');
-    expect(answer.status).toBe(429);
-    expect(answer.headers.get('retry-after')).toBe('1');
-    expect(answer.headers.get('ratelimit')).toBeNull();
+    const response = await guarded.request('GET', '/v1/users');
+    expect(response.status).toBe(429);
+    expect(response.headers.get('retry-after')).toBe('1');
+    expect(response.headers.get('ratelimit')).toBeNull();
     await expect
       .poll(async () => (await guarded.request('GET', '/v1/users')).status, { timeout: 5000 })
       .toBe(200);
@@ -159,14 +159,16 @@ describe('browsers', () => {
 
   // @contract all/credentials: Browsers may read with a user token but cannot read responses to API keys
   test('may send preflight requests', async () => {
-    const answer = await read(
+    const response = await read(
       { 'access-control-request-method': 'GET', 'access-control-request-headers': 'authorization' },
       'OPTIONS',
     );
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-headers')).toBe('Authorization, API-Form, If-None-Match');
-    expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toBe(
+      'Authorization, API-Form, If-None-Match',
+    );
+    expect(response.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
   // @contract all/credentials: Browsers may read with a user token but cannot read responses to API keys

@@ -22,11 +22,11 @@ function sendRaw(...lines: string[]): Promise<{ status: number; head: string; bo
   const { hostname, port } = new URL(app.url);
   return new Promise((resolve, reject) => {
     const socket = connect({ host: hostname, port: Number(port) });
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    let response = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (response += text));
     socket.on('error', reject).on('close', () => {
-      const [head = '', body = ''] = answer.split(/\r\n\r\n(.*)/s);
-      resolve({ status: Number(answer.slice(9, 12)), head: head.toLowerCase(), body });
+      const [head = '', body = ''] = response.split(/\r\n\r\n(.*)/s);
+      resolve({ status: Number(response.slice(9, 12)), head: head.toLowerCase(), body });
     });
     socket.write(lines.join('\r\n'));
     setTimeout(() => socket.end(), 100);
@@ -46,31 +46,31 @@ describe('a path that does not exist', () => {
       ['POST', '/v1/nothing', 404, 'not_found'],
       ['PUT', '/v1/users', 405, 'method_not_allowed'],
     ] as const) {
-      const answer = await app.request(method, path, options);
-      expect(answer.status).toBe(status);
-      expect(answer.body).toMatchObject({ error, details: {} });
-      expect(answer.headers.get('request-id')).toBeTruthy();
+      const response = await app.request(method, path, options);
+      expect(response.status).toBe(status);
+      expect(response.body).toMatchObject({ error, details: {} });
+      expect(response.headers.get('request-id')).toBeTruthy();
     }
   });
 });
 
 describe('an unexpected body', () => {
   test('allows an empty JSON body when deleting a user', async () => {
-    const answer = await app.request('DELETE', `/v1/users/${await createUser()}`, { rawBody: '' });
-    expect(answer.status).toBe(202);
+    const response = await app.request('DELETE', `/v1/users/${await createUser()}`, { rawBody: '' });
+    expect(response.status).toBe(202);
   });
 
   test('rejects a body that is too large with 413', async () => {
     const rawBody = JSON.stringify('x'.repeat(5_000));
-    const answer = await app.request('DELETE', `/v1/users/${await createUser()}`, { rawBody });
-    expect(answer.status).toBe(413);
-    expect(answer.body.error).toBe('payload_too_large');
+    const response = await app.request('DELETE', `/v1/users/${await createUser()}`, { rawBody });
+    expect(response.status).toBe(413);
+    expect(response.body.error).toBe('payload_too_large');
   });
 
   test('rejects an empty body where one is required', async () => {
-    const answer = await app.request('POST', '/v1/users', { rawBody: '' });
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toBe('This endpoint requires a JSON body.');
+    const response = await app.request('POST', '/v1/users', { rawBody: '' });
+    expect(response.status).toBe(400);
+    expect(response.body.message).toBe('This endpoint requires a JSON body.');
   });
 });
 
@@ -87,13 +87,13 @@ test.each([
   async (_name, length, first, rest) => {
     const { hostname, port } = new URL(app.url);
     const socket = connect({ host: hostname, port: Number(port) });
-    let answer = '';
-    socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
+    let response = '';
+    socket.setEncoding('utf8').on('data', (text: string) => (response += text));
     const head = ['POST /v1/users HTTP/1.1', 'Host: x', authorization(), 'Content-Type: application/json'];
     socket.write([...head, length, '', first].join('\r\n'));
-    await expect.poll(() => answer).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
+    await expect.poll(() => response).toMatch(/^HTTP\/1\.1 413 .*payload_too_large/s);
     socket.write(`${rest}GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n`);
-    await expect.poll(() => answer).toContain('HTTP/1.1 200 OK');
+    await expect.poll(() => response).toContain('HTTP/1.1 200 OK');
     socket.destroy();
   },
 );

@@ -28,7 +28,7 @@ export function installProtocol(app: FastifyInstance): void {
 }
 
 /** Returns a JSON error for malformed HTTP while the socket is writable. */
-export function answerClientErrors(nextRequestId: () => string) {
+export function respondToClientErrors(nextRequestId: () => string) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (!socket.writable || error.code === 'ECONNRESET') {
       socket.destroy();

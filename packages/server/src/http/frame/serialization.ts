@@ -24,13 +24,13 @@ export function installSerialization(app: FastifyInstance): void {
 }
 
 /** The components that a schema references, directly or indirectly. */
-function findComponents(text: string, found: Record<string, Schema> = {}): Record<string, Schema> {
+function findComponents(text: string, components: Record<string, Schema> = {}): Record<string, Schema> {
   for (const [, id] of text.matchAll(/"\$ref":"([^"#]+)#"/g)) {
-    if (id === undefined || id in found) continue;
+    if (id === undefined || id in components) continue;
     const component = componentsById.get(id);
     if (!component) throw new Error(`unknown component ${id}`);
-    found[id] = component;
-    findComponents(JSON.stringify(component), found);
+    components[id] = component;
+    findComponents(JSON.stringify(component), components);
   }
-  return found;
+  return components;
 }

@@ -18,7 +18,7 @@ import { nameOrganization, startRosterApp } from '../../test/data/roster.ts';
 import { batchOf } from '../../test/data/sdk-user.ts';
 import { sdkOf } from '../../test/data/sdk.ts';
 import { comparable } from '../../test/comparable-response.ts';
-import { startTestApp, type TestAccount, type TestAnswer, type TestApp } from '../../test/apps/test-app.ts';
+import { startTestApp, type TestAccount, type TestResponse, type TestApp } from '../../test/apps/test-app.ts';
 import { access, accessOf } from './access.ts';
 
 /**
@@ -27,8 +27,8 @@ import { access, accessOf } from './access.ts';
  * response as a missing one.
  */
 
-type Walls = 'both walls' | 'the query wall alone' | 'row level security alone' | 'no wall';
-const arrangements: Exclude<Walls, 'no wall'>[] = [
+type IsolationLayers = 'both walls' | 'the query wall alone' | 'row level security alone' | 'no wall';
+const arrangements: Exclude<IsolationLayers, 'no wall'>[] = [
   'both walls',
   'the query wall alone',
   'row level security alone',
@@ -577,7 +577,7 @@ test('covers every route that requires a credential', () => {
   expect(Object.keys(access).every((id) => id in operations)).toBe(true);
 });
 
-describe.each(arrangements)('with %s', (walls) => {
+describe.each(arrangements)('with %s', (layers) => {
   let app: TestApp;
   let stranger: TestAccount;
   /** Kind of credential → how it is sent: as a key or token, or in the dashboard's headers. */
@@ -622,7 +622,7 @@ describe.each(arrangements)('with %s', (walls) => {
     await nameOrganization(app, stranger);
     const ours = { clientId: 'ours', clientSecret: 'ours', settings: {}, force: false };
     await configureApp(app.ctx, testActor, { provider: 'oura', ...ours });
-    await arrange(app, walls);
+    await arrange(app, layers);
     own = await createUser(app, app.account.liveKey, 'mine');
     foreign = {
       'of another account': await createUser(app, stranger.liveKey, foreignMarker),
@@ -669,9 +669,9 @@ describe.each(arrangements)('with %s', (walls) => {
   /** Other tests cover rate limits; here a throttled request waits and retries. */
   const patiently: TestApp['request'] = async (...request) => {
     for (;;) {
-      const answer = await app.request(...request);
-      if (answer.status !== 429) return answer;
-      await sleep(1000 * Number(answer.headers.get('retry-after')));
+      const response = await app.request(...request);
+      if (response.status !== 429) return response;
+      await sleep(1000 * Number(response.headers.get('retry-after')));
     }
   };
 
@@ -685,11 +685,11 @@ describe.each(arrangements)('with %s', (walls) => {
 
   test('has the expected isolation layers in place', async () => {
     const direct = await app.ctx.db.query(`SELECT count(*)::int AS seen FROM users`);
-    expect(direct.rows[0].seen > 0).toBe(walls === 'the query wall alone');
+    expect(direct.rows[0].seen > 0).toBe(layers === 'the query wall alone');
     const { rows } = await app.admin.query(
       `SELECT in_tenant(gen_random_uuid(), 'live', gen_random_uuid(), 'live') AS open`,
     );
-    expect(rows[0].open).toBe(walls === 'row level security alone');
+    expect(rows[0].open).toBe(layers === 'row level security alone');
   });
 
   // @contract all/credentials [both walls]: An API key reads every user of its own environment and of no other
@@ -706,9 +706,9 @@ describe.each(arrangements)('with %s', (walls) => {
           // The sandbox has one user of its own with the marker.
           if (!inSandbox.has(credential) || call.takesId) expectNoLeak(ofMissing);
           for (const id of call.takesId ? foreignTo(credential) : []) {
-            const answer = await send(call, credential, id);
-            expectNoLeak(answer);
-            expect(comparable(answer, { ...of(id), id }), `${call.operationId} with ${credential}`).toEqual(
+            const response = await send(call, credential, id);
+            expectNoLeak(response);
+            expect(comparable(response, { ...of(id), id }), `${call.operationId} with ${credential}`).toEqual(
               comparable(ofMissing, missingOnes),
             );
             const isLetIn = rule.sdk
@@ -716,7 +716,7 @@ describe.each(arrangements)('with %s', (walls) => {
               : credential === 'live key' ||
                 credential === 'owner' ||
                 (inSandbox.has(credential) && !rule.live);
-            if (isLetIn) expect(answer.status).toBe(404);
+            if (isLetIn) expect(response.status).toBe(404);
             compared += 1;
           }
         }
@@ -845,8 +845,8 @@ describe.each(arrangements)('with %s', (walls) => {
             'live key': call.okStatus, // last, because it deletes the user
           };
       for (const [credential, status] of Object.entries(expected)) {
-        const answer = await send(call, credential, own);
-        expect(answer.status, `${call.operationId} with ${credential}`).toBe(status);
+        const response = await send(call, credential, own);
+        expect(response.status, `${call.operationId} with ${credential}`).toBe(status);
       }
     }
   });
@@ -857,14 +857,14 @@ test('exposes foreign data without any isolation layer, which proves that these 
   await arrange(app, 'no wall');
   const stranger = await app.createAccount();
   const id = await createUser(app, stranger.liveKey, foreignMarker);
-  const answer = await app.request('GET', `/v1/users/${id}`);
-  expect(answer.status).toBe(200);
-  expect(() => expectNoLeak(answer)).toThrow();
+  const response = await app.request('GET', `/v1/users/${id}`);
+  expect(response.status).toBe(200);
+  expect(() => expectNoLeak(response)).toThrow();
 });
 
 /** Removes one isolation layer in the database, so that the code under test stays unchanged. */
-async function arrange(app: TestApp, walls: Walls): Promise<void> {
-  if (walls === 'the query wall alone' || walls === 'no wall') {
+async function arrange(app: TestApp, layers: IsolationLayers): Promise<void> {
+  if (layers === 'the query wall alone' || layers === 'no wall') {
     const { rows } = await app.admin.query(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
     );
@@ -872,7 +872,7 @@ async function arrange(app: TestApp, walls: Walls): Promise<void> {
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }
-  if (walls === 'row level security alone' || walls === 'no wall') {
+  if (layers === 'row level security alone' || layers === 'no wall') {
     await app.admin.query(
       `CREATE OR REPLACE FUNCTION in_tenant(row_account uuid, row_environment text, account uuid, environment text)
        RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT true'`,
@@ -881,18 +881,18 @@ async function arrange(app: TestApp, walls: Walls): Promise<void> {
 }
 
 async function createUser(app: TestApp, key: string, reference_id: string): Promise<string> {
-  const answer = await app.request('POST', '/v1/users', {
+  const response = await app.request('POST', '/v1/users', {
     key,
     body: { reference_id, timezone: 'Europe/Berlin' },
   });
-  expect(answer.status).toBe(201);
-  const id = answer.body.data.id;
+  expect(response.status).toBe(201);
+  const id = response.body.data.id;
   const session = await sdkOf(app).start(id, installation, { key, idempotencyKey: sharedIdempotencyKey });
   expect(session.status).toBe(201);
   const [deviceUuid, batchId, userUuid] = [randomUUID(), randomUUID(), parseId('user', id)!];
   await app.insertDevice(userUuid, { id: deviceUuid, provider: foreignMarker, status: 'active' });
   await insertConnection(app, userUuid, deviceUuid);
-  await insertWorkedOnBatch(app, userUuid, batchId);
+  await insertProcessedBatch(app, userUuid, batchId);
   const sessions = await insertSessions(app, userUuid);
   await insertDay(app, userUuid, batchId);
   await insertScores(app, userUuid);
@@ -958,7 +958,7 @@ async function insertMember(
 }
 
 /** An accepted and processed batch, with a marker in its receipt. */
-async function insertWorkedOnBatch(app: TestApp, userId: string, batchId: string): Promise<void> {
+async function insertProcessedBatch(app: TestApp, userId: string, batchId: string): Promise<void> {
   await app.admin.query(
     `INSERT INTO raw_batches (user_id, batch_id, received_at, created_at, scopes, digest, payload)
      VALUES ($1, $2, now(), now(), 0, 'x', 'x')`,
@@ -977,11 +977,11 @@ async function insertSessions(
   userId: string,
 ): Promise<Pick<Belongings, 'sleepId' | 'workoutId'>> {
   const times = `date '2026-03-01', 1, 'source', '2026-03-01T06:00Z', '2026-03-01T07:00Z'`;
-  const told = `$1, 1, 'source', now(), gen_random_uuid(), '2026-03-01T06:00Z', '2026-03-01T07:00Z'`;
-  const toldColumns = 'user_id, device_no, source_id, created_at, batch_id, start_at, end_at, content';
+  const sessionValues = `$1, 1, 'source', now(), gen_random_uuid(), '2026-03-01T06:00Z', '2026-03-01T07:00Z'`;
+  const sessionColumns = 'user_id, device_no, source_id, created_at, batch_id, start_at, end_at, content';
   const workout = { sport: 'running', name: foreignMarker, values: {}, trace: null, histogram: [] };
   await app.admin.query(
-    `INSERT INTO device_sleep (${toldColumns}) VALUES (${told}, '{"stages": [], "minutes": {}, "vitals": {}}')`,
+    `INSERT INTO device_sleep (${sessionColumns}) VALUES (${sessionValues}, '{"stages": [], "minutes": {}, "vitals": {}}')`,
     [userId],
   );
   const sleep = await app.admin.query(
@@ -990,7 +990,7 @@ async function insertSessions(
     [userId],
   );
   await app.admin.query(
-    `INSERT INTO device_workouts (${toldColumns}) VALUES (${told}, '{"heartRate": {"offsetsMs": [], "bpm": []}}')`,
+    `INSERT INTO device_workouts (${sessionColumns}) VALUES (${sessionValues}, '{"heartRate": {"offsetsMs": [], "bpm": []}}')`,
     [userId],
   );
   const { rows } = await app.admin.query(
@@ -1064,6 +1064,6 @@ async function insertAuditEntries(app: TestApp, userId: string): Promise<void> {
   );
 }
 
-function expectNoLeak(answer: TestAnswer): void {
-  expect(JSON.stringify(answer.body)).not.toContain(foreignMarker);
+function expectNoLeak(response: TestResponse): void {
+  expect(JSON.stringify(response.body)).not.toContain(foreignMarker);
 }

@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-interface Asked {
+interface Statement {
   name?: string;
   text: string;
 }
@@ -47,13 +47,13 @@ async function statementsDuring(work: () => Promise<unknown>): Promise<{ named: 
   const { calls, contexts } = query.mock;
   query.mockRestore();
   app.ctx.db.off('acquire', onAcquire);
-  const asked = calls
-    .map(([first]) => first as unknown as string | Asked)
+  const statements = calls
+    .map(([first]) => first as unknown as string | Statement)
     .filter((_, at) => clients.has(contexts[at]))
-    .map((given): Asked => (typeof given === 'string' ? { text: given } : given));
+    .map((statement): Statement => (typeof statement === 'string' ? { text: statement } : statement));
   return {
-    named: asked.flatMap(({ name }) => (name === undefined || name === 'api-keys/by-hash' ? [] : name)),
-    data: asked
+    named: statements.flatMap(({ name }) => (name === undefined || name === 'api-keys/by-hash' ? [] : name)),
+    data: statements
       .filter(({ text }) => tablesOfUsers.some((table) => new RegExp(`\\b${table}\\b`).test(text)))
       .map(({ name, text }) => name ?? text),
   };
@@ -69,16 +69,16 @@ test.each([
   const url = `/v1/users/${user.id}/${path}`;
   let etag = '';
   const first = await statementsDuring(async () => {
-    const answer = await app.request('GET', url);
-    expect(answer.status).toBe(200);
-    etag = answer.headers.get('etag')!;
+    const response = await app.request('GET', url);
+    expect(response.status).toBe(200);
+    etag = response.headers.get('etag')!;
   });
   expect(first.named).toContainEqual(expect.stringContaining(read));
   expect(first.data).toContainEqual(expect.stringContaining(read));
 
   const again = await statementsDuring(async () => {
-    const answer = await app.request('GET', url, { headers: { 'if-none-match': etag } });
-    expect(answer.status).toBe(304);
+    const response = await app.request('GET', url, { headers: { 'if-none-match': etag } });
+    expect(response.status).toBe(304);
   });
   expect(again).toEqual({ named: ['users/read-many'], data: [] });
 });

@@ -16,8 +16,8 @@ test.each([
   ['', ''],
   [' 5', ' 5'],
   ['9'.repeat(16), '9'.repeat(16)],
-])('converts the integer %j to %j', (given, expected) => {
-  const query: Record<string, unknown> = { limit: given };
+])('converts the integer %j to %j', (input, expected) => {
+  const query: Record<string, unknown> = { limit: input };
   convertQuery(query, typed);
   expect(query['limit']).toBe(expected);
 });

@@ -80,9 +80,9 @@ export function convertQuery(query: Record<string, unknown>, typed: RouteFacts['
 const emptyFilters = new Set(['external_ref', 'cursor']);
 
 /** Converts a validation failure to an error that a client can act on. */
-export function toApiError(found: readonly ErrorObject[], context: string): ApiError {
+export function toApiError(errors: readonly ErrorObject[], context: string): ApiError {
   const where = { querystring: 'query', params: 'path', body: 'body', headers: 'header' }[context] ?? context;
-  const first = found[0];
+  const first = errors[0];
   if (!first) return new ApiError('invalid_request');
   // `idempotency-key` as documented: `Idempotency-Key`.
   const name =

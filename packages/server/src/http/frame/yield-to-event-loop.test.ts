@@ -1,11 +1,11 @@
 import { setImmediate as nextLoopTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { nextPrintingTurn } from './yield-to-event-loop.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Prints the given number of pieces under this name. */
 async function print(name: string, pieces: number, log: string[]): Promise<void> {
   for (let piece = 1; piece <= pieces; piece += 1) {
-    await nextPrintingTurn();
+    await yieldToEventLoop();
     log.push(`${name}${piece}`);
   }
 }

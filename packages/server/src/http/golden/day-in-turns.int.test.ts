@@ -46,7 +46,7 @@ describe('a watch, a band and a phone worn at different times', () => {
   });
 
   test('merges to exactly the number of steps walked', async () => {
-    await story.settle(by('merge'));
+    await story.changeSettings(by('merge'));
     expect(await story.value('steps', date)).toBe(10_300);
     expect(await story.providersOf('steps', date)).toEqual([
       'apple_health',
@@ -74,7 +74,7 @@ describe('a watch, a band and a phone worn at different times', () => {
     ['sum', 13_900, ['apple_health', 'samsung_health', 'health_connect']],
     ['avg', 4633, ['apple_health', 'samsung_health', 'health_connect']],
   ] as const)('%s returns %i', async (method, value, providers) => {
-    await story.settle(by(method));
+    await story.changeSettings(by(method));
     expect(await story.value('steps', date)).toBe(value);
     expect(await story.providersOf('steps', date)).toEqual(providers);
     expect(await story.explain('steps', date)).toMatchObject({
@@ -100,7 +100,7 @@ describe('an iPhone and a watch of one provider', () => {
     ['avg', 7001],
     ['priority', 8000],
   ] as const)('%s returns %i', async (method, value) => {
-    await story.settle(by(method));
+    await story.changeSettings(by(method));
     expect(await story.value('steps', date)).toBe(value);
     expect(await story.explain('steps', date)).toMatchObject({ value });
     const isShared = method === 'sum' || method === 'avg';
@@ -113,7 +113,7 @@ describe('an iPhone and a watch of one provider', () => {
   });
 
   test('uses only the ring when the provider is disabled', async () => {
-    await story.settle({ metrics: { steps: { method: 'sum', providers: { apple_health: false } } } });
+    await story.changeSettings({ metrics: { steps: { method: 'sum', providers: { apple_health: false } } } });
     expect(await story.value('steps', date)).toBe(6001);
     expect(await story.providersOf('steps', date)).toEqual(['health_connect']);
   });
@@ -143,7 +143,7 @@ describe('two kinds of HRV', () => {
 
   test.each(['avg', 'priority'] as const)('never substitute for each other with %s', async (method) => {
     const settings = { method, providers: { apple_health: false } };
-    await story.settle({
+    await story.changeSettings({
       metrics: {
         heart_rate_variability: settings,
         heart_rate_variability_rmssd: { method },

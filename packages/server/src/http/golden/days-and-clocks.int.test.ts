@@ -61,7 +61,7 @@ describe('the day of 23 hours in Berlin', () => {
   });
 
   test('is merged by elapsed time: the skipped hour leaves no gap', async () => {
-    await story.settle({ metrics: { steps: { method: 'merge' } } });
+    await story.changeSettings({ metrics: { steps: { method: 'merge' } } });
     // The phone counts from the end of the watch's twenty minutes: ten of its own twenty.
     expect(await story.value('steps', '2026-03-29')).toBe(1900);
   });
@@ -113,13 +113,13 @@ describe('a daily total dated by the platform, alongside samples', () => {
   });
 
   test('merge uses intervals and ignores the total, which has none', async () => {
-    await story.settle({ metrics: { steps: { method: 'merge' } } });
+    await story.changeSettings({ metrics: { steps: { method: 'merge' } } });
     expect(await story.value('steps', '2026-03-10')).toBe(11_000); // 7,000 and half of 8,000
     expect(await story.value('steps', '2026-03-11')).toBe(2000);
   });
 
   test('a time zone change splits samples into different days and leaves the dated total where it is', async () => {
-    await story.settle({ metrics: { steps: { method: 'priority' } } });
+    await story.changeSettings({ metrics: { steps: { method: 'priority' } } });
     await story.moveTo('Asia/Kathmandu'); // 5 hours and 45 minutes ahead
     expect(await story.values('steps', '2026-03-10', '2026-03-12')).toEqual([9000, null, 2000]);
   });

@@ -19,7 +19,7 @@ test('recomputes the days on which a provider is disabled and enabled again', as
   );
   expect(await story.values('resting_heart_rate', ...days)).toEqual([50, 51, null, null]);
 
-  await story.settle({ providers: { apple_health: false } });
+  await story.changeSettings({ providers: { apple_health: false } });
   expect(await story.values('resting_heart_rate', ...days)).toEqual([60, 61, null, null]);
   // It keeps uploading meanwhile, and on one of the days it is the only source.
   await story.upload(
@@ -33,7 +33,7 @@ test('recomputes the days on which a provider is disabled and enabled again', as
     ring: 'won: only_value',
   });
 
-  await story.settle({ providers: { apple_health: true } });
+  await story.changeSettings({ providers: { apple_health: true } });
   expect(await story.values('resting_heart_rate', ...days)).toEqual([50, 51, 52, 53]);
   expect(await story.providersOf('resting_heart_rate', '2026-03-12')).toEqual(['apple_health']);
 });

@@ -80,14 +80,16 @@ describe('a night reported by a ring and a watch, and a nap that only the watch 
   });
 
   test('avg averages the daily values and still returns the same night', async () => {
-    await story.settle({ metrics: { sleep_stages: { method: 'avg' } } });
+    await story.changeSettings({ metrics: { sleep_stages: { method: 'avg' } } });
     expect(await story.value('asleep', date)).toBe(428); // (400 + 455) ÷ 2
     expect(await story.providersOf('asleep', date)).toEqual(['health_connect', 'apple_health']);
     expect((await shown())[1]).toEqual(['23:10', 'health_connect', 400, true]);
   });
 
   test('uses the watch’s night when the ring is disabled', async () => {
-    await story.settle({ metrics: { sleep_stages: { method: null, providers: { health_connect: false } } } });
+    await story.changeSettings({
+      metrics: { sleep_stages: { method: null, providers: { health_connect: false } } },
+    });
     expect(await shown()).toEqual([
       ['14:00', 'apple_health', 35, false],
       ['23:00', 'apple_health', 420, true],
@@ -147,9 +149,12 @@ describe('one run reported through two routes', () => {
 
   test('settings change the daily distance but never the list', async () => {
     expect(await story.value('running', date)).toBe(8.2); // the largest of three devices
-    await story.settle({ providers: { apple_health: false }, metrics: { running: { method: 'sum' } } });
+    await story.changeSettings({
+      providers: { apple_health: false },
+      metrics: { running: { method: 'sum' } },
+    });
     expect(await story.value('running', date)).toBe(13.05);
-    await story.settle({ providers: { health_connect: false } });
+    await story.changeSettings({ providers: { health_connect: false } });
     expect(await story.value('running', date)).toBe(5);
     const list = await story.sessions('workouts', date);
     expect(list.map((one) => one.source)).toEqual(['samsung_health', 'health_connect', 'samsung_health']);

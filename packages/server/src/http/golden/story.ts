@@ -3,8 +3,8 @@ import { expect } from 'vitest';
 import { parseId } from '../../ids.ts';
 import { reconsolidateUser } from '../../services/consolidation/reconsolidate-user.ts';
 import { removeDevice } from '../../services/devices/remove-device.ts';
-import { recutUser } from '../../services/users/recut-user.ts';
-import type { TestAnswer, TestApp } from '../../test/apps/test-app.ts';
+import { recomputeUserDays } from '../../services/users/recut-user.ts';
+import type { TestResponse, TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 
 /** The devices that most scenarios use. */
@@ -15,7 +15,7 @@ export const ring = { provider: 'health_connect', id: 'ring', kind: 'ring' };
 export const android = { provider: 'health_connect', id: 'android', kind: 'phone' };
 
 type Device = typeof watch;
-type Body = TestAnswer['body'];
+type Body = TestResponse['body'];
 
 /** A user with devices and settings. All reads and writes go through the API. */
 export class Story {
@@ -45,16 +45,16 @@ export class Story {
   }
 
   /** Changes settings and runs the job that follows. */
-  async settle(body: SettingsPatch): Promise<void> {
-    const answer = await this.#request('PATCH', 'consolidation', body);
-    expectLike(answer, { status: 202 });
+  async changeSettings(body: SettingsPatch): Promise<void> {
+    const response = await this.#request('PATCH', 'consolidation', body);
+    expectLike(response, { status: 202 });
     await reconsolidateUser(this.#app.ctx, this.user.uuid);
   }
 
   async moveTo(timezone: string): Promise<void> {
-    const answer = await this.#app.request('PATCH', `/v1/users/${this.user.id}`, { body: { timezone } });
-    expectLike(answer, { status: 200 });
-    await recutUser(this.#app.ctx, this.user.uuid);
+    const response = await this.#app.request('PATCH', `/v1/users/${this.user.id}`, { body: { timezone } });
+    expectLike(response, { status: 200 });
+    await recomputeUserDays(this.#app.ctx, this.user.uuid);
   }
 
   /** Disconnects the first connected device of a provider and runs the job that follows. */
@@ -113,12 +113,12 @@ export class Story {
 
   async #daily(metric: string, from: string, to: string): Promise<Body> {
     const query = `types=${metric}&from_date=${from}&to_date=${to}&include_sources=true&include_reasons=true`;
-    const answer = await this.#request('GET', `daily?${query}`);
-    expectLike(answer, { status: 200 });
-    return answer.body;
+    const response = await this.#request('GET', `daily?${query}`);
+    expectLike(response, { status: 200 });
+    return response.body;
   }
 
-  #request(method: string, path: string, body?: object): Promise<TestAnswer> {
+  #request(method: string, path: string, body?: object): Promise<TestResponse> {
     return this.#app.request(method, `/v1/users/${this.user.id}/${path}`, body ? { body } : {});
   }
 }
@@ -135,6 +135,6 @@ export function steps(start: string, end: string, value: number): object {
   return { metric: 'steps', start, end, value };
 }
 
-function expectLike(found: object, expected: object): void {
-  expect(found).toMatchObject(expected);
+function expectLike(actual: object, expected: object): void {
+  expect(actual).toMatchObject(expected);
 }

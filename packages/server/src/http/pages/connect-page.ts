@@ -92,9 +92,11 @@ function hidden(name: string, value: string | null): Html | null {
 
 /** The app's redirect URL with the outcome. */
 export function returnTo({ redirectUrl, status, deviceId, provider }: ConnectView): string {
-  const told = { open: 'failed', continued: 'used' } as Partial<Record<ConnectView['status'], string>>;
+  const reportedStatuses = { open: 'failed', continued: 'used' } as Partial<
+    Record<ConnectView['status'], string>
+  >;
   return redirectWith(redirectUrl!, {
-    status: told[status] ?? status,
+    status: reportedStatuses[status] ?? status,
     device_id: formatId('dev', deviceId),
     provider: provider.id,
   });

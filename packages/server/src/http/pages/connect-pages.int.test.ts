@@ -24,7 +24,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 let people = 0;
 
 /** Returns a lab person that no other test uses, because consents belong to a person across tests. */
-const somebody = () => `person-${(people += 1)}`;
+const newPerson = () => `person-${(people += 1)}`;
 
 interface Shown {
   status: number;
@@ -35,10 +35,10 @@ interface Shown {
 }
 
 async function shown(response: Response | Promise<Response>): Promise<Shown> {
-  const { status, headers, ...rest } = await Promise.resolve(response).then(async (answer) => ({
-    status: answer.status,
-    headers: answer.headers,
-    body: await answer.text(),
+  const { status, headers, ...rest } = await Promise.resolve(response).then(async (page) => ({
+    status: page.status,
+    headers: page.headers,
+    body: await page.text(),
   }));
   const plain = (pattern: RegExp) =>
     pattern
@@ -55,24 +55,24 @@ async function shown(response: Response | Promise<Response>): Promise<Shown> {
   };
 }
 
-const look = (url: string, init: RequestInit = {}) => shown(fetch(url, { redirect: 'manual', ...init }));
+const fetchPage = (url: string, init: RequestInit = {}) => shown(fetch(url, { redirect: 'manual', ...init }));
 const post = (url: string, fields: Record<string, string>, headers: Record<string, string> = {}) =>
-  look(url, { method: 'POST', body: new URLSearchParams(fields), headers });
+  fetchPage(url, { method: 'POST', body: new URLSearchParams(fields), headers });
 
 /** Creates a pending device and its connect page. An empty `back` omits the redirect URL. */
-async function ask(back = redirectUrl, provider = 'oura') {
+async function startConnection(back = redirectUrl, provider = 'oura') {
   const userId = await app.createUser();
   const { id, auth_url: url } = (await app.connect(userId, provider, back || undefined)).body.data;
   return { userId, id: id as string, url: url as string };
 }
 
 /** Consents at the provider and stops before following the redirect back. */
-async function askAndConsent(back = redirectUrl, decision: 'allow' | 'deny' = 'allow') {
-  const asked = await ask(back);
-  const person = somebody();
-  const { consentUrl, cookie } = await continueFrom(asked.url);
+async function startAndConsent(back = redirectUrl, decision: 'allow' | 'deny' = 'allow') {
+  const connection = await startConnection(back);
+  const person = newPerson();
+  const { consentUrl, cookie } = await continueFrom(connection.url);
   const { back: returned } = await consentAt(consentUrl, person, { decision });
-  return { ...asked, person, cookie, back: returned! };
+  return { ...connection, person, cookie, back: returned! };
 }
 
 const statusOf = async ({ userId, id }: { userId: string; id: string }) =>
@@ -88,7 +88,7 @@ async function linkStatusOf({ id }: { id: string }): Promise<string[]> {
   return rows.map(({ status }) => status);
 }
 
-async function keptOf({ id }: { id: string }) {
+async function storedConnectionOf({ id }: { id: string }) {
   const { rows } = await app.admin.query(
     'SELECT tokens, external_id, due_at FROM connections WHERE device_id = $1',
     [parseId('dev', id)],
@@ -104,8 +104,8 @@ describe('200', () => {
     '%s: the page names the organization, the data and how to stop sharing',
     async (id) => {
       const { name, reads } = findProvider(id)!;
-      const { url } = await ask(redirectUrl, id);
-      const { status, heading, body } = await look(url);
+      const { url } = await startConnection(redirectUrl, id);
+      const { status, heading, body } = await fetchPage(url);
       expect(status).toBe(200);
       expect(heading).toBe(`Connect ${name} to Demo Health`);
       const terms = [...body.matchAll(/<dt>(.*?)<\/dt>/g)].map(([, term]) => term);
@@ -125,134 +125,148 @@ describe('200', () => {
   );
 
   test('viewing the page changes nothing', async () => {
-    const asked = await ask();
+    const connection = await startConnection();
     for (const method of ['GET', 'HEAD', 'GET', 'HEAD'])
-      expect((await look(`${asked.url}?utm_source=mail&answer=continue`, { method })).status).toBe(200);
-    expect(await linkStatusOf(asked)).toEqual(['open']);
-    expect(await statusOf(asked)).toBe('pending');
+      expect((await fetchPage(`${connection.url}?utm_source=mail&answer=continue`, { method })).status).toBe(
+        200,
+      );
+    expect(await linkStatusOf(connection)).toEqual(['open']);
+    expect(await statusOf(connection)).toBe('pending');
   });
 
   test('shows a page after cancelling without a redirect URL', async () => {
-    const asked = await ask('');
-    const { status, heading, badge } = await post(asked.url, { answer: 'cancel' });
+    const connection = await startConnection('');
+    const { status, heading, badge } = await post(connection.url, { answer: 'cancel' });
     expect([status, heading, badge]).toEqual([200, 'Oura was not connected', 'Not connected']);
-    expect(await statusOf(asked)).toBe('pending');
-    expect(await linkStatusOf(asked)).toEqual(['cancelled']);
+    expect(await statusOf(connection)).toBe('pending');
+    expect(await linkStatusOf(connection)).toEqual(['cancelled']);
   });
 
   test('shows a page after connecting without a redirect URL', async () => {
-    const asked = await askAndConsent('');
-    const { status, heading, badge, body } = await look(asked.back, { headers: { cookie: asked.cookie } });
+    const connection = await startAndConsent('');
+    const { status, heading, badge, body } = await fetchPage(connection.back, {
+      headers: { cookie: connection.cookie },
+    });
     expect([status, heading, badge]).toEqual([200, 'Oura is connected to Demo Health', 'Connected']);
     expect(body).not.toContain('class="button"');
-    expect(await statusOf(asked)).toBe('active');
+    expect(await statusOf(connection)).toBe('active');
   });
 
   test('shows a page after declining at the provider without a redirect URL', async () => {
-    const asked = await askAndConsent('', 'deny');
-    const { status, heading } = await look(asked.back, { headers: { cookie: asked.cookie } });
+    const connection = await startAndConsent('', 'deny');
+    const { status, heading } = await fetchPage(connection.back, { headers: { cookie: connection.cookie } });
     expect([status, heading]).toEqual([200, 'You did not allow access to Oura']);
-    expect(await keptOf(asked)).toEqual(nothing);
+    expect(await storedConnectionOf(connection)).toEqual(nothing);
   });
 
   test('asks for confirmation in another browser and connects after it', async () => {
-    const asked = await askAndConsent();
+    const connection = await startAndConsent();
     for (const headers of [{}, { cookie: `__Host-tributary_connect=${createSecretToken('cb_')}` }]) {
-      const { status, heading, body } = await look(asked.back, { headers });
+      const { status, heading, body } = await fetchPage(connection.back, { headers });
       expect([status, heading]).toEqual([200, 'Are you connecting Oura to Demo Health?']);
       expect(body).toContain('stop: they would be able to read your data');
-      expect(await statusOf(asked)).toBe('pending');
-      expect(await keptOf(asked)).toEqual(nothing);
+      expect(await statusOf(connection)).toBe('pending');
+      expect(await storedConnectionOf(connection)).toEqual(nothing);
     }
-    const fields = Object.fromEntries(new URL(asked.back).searchParams);
+    const fields = Object.fromEntries(new URL(connection.back).searchParams);
     const { status, headers } = await post(`${app.url}/connect/callback`, fields);
     expect([status, headers.get('location')]).toEqual([
       303,
-      `${redirectUrl}?status=connected&device_id=${asked.id}&provider=oura`,
+      `${redirectUrl}?status=connected&device_id=${connection.id}&provider=oura`,
     ]);
-    expect(await statusOf(asked)).toBe('active');
+    expect(await statusOf(connection)).toBe('active');
   });
 
   test('the confirmation form carries every parameter of the provider', async () => {
-    const asked = await askAndConsent();
-    const { body } = await look(asked.back);
+    const connection = await startAndConsent();
+    const { body } = await fetchPage(connection.back);
     const fields = [...body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g)];
     expect(Object.fromEntries(fields.map(([, name, value]) => [name, value]))).toEqual(
-      Object.fromEntries(new URL(asked.back).searchParams),
+      Object.fromEntries(new URL(connection.back).searchParams),
     );
   });
 });
 
 describe('303', () => {
   test('redirects to the provider once and sets a browser cookie', async () => {
-    const asked = await ask();
-    const { answer, consentUrl } = await continueFrom(asked.url);
-    expect(answer.status).toBe(303);
+    const connection = await startConnection();
+    const { response, consentUrl } = await continueFrom(connection.url);
+    expect(response.status).toBe(303);
     const onwards = new URL(consentUrl);
     expect(onwards.origin).toBe(app.lab.url);
     expect(onwards.searchParams.get('redirect_uri')).toBe(`${app.url}/connect/callback`);
     expect(onwards.searchParams.get('state')).toMatch(/^cs_[0-9A-Za-z]{49}$/);
-    expect(answer.headers.get('set-cookie')).toMatch(
+    expect(response.headers.get('set-cookie')).toMatch(
       /^__Host-tributary_connect=cb_[0-9A-Za-z]{49}; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=1800$/,
     );
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await linkStatusOf(asked)).toEqual(['continued']);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(await linkStatusOf(connection)).toEqual(['continued']);
   });
 
   test('redirects to the app after connecting and clears the cookie', async () => {
-    const asked = await askAndConsent();
-    const { status, headers } = await look(asked.back, { headers: { cookie: `a=b; ${asked.cookie}; c=d` } });
+    const connection = await startAndConsent();
+    const { status, headers } = await fetchPage(connection.back, {
+      headers: { cookie: `a=b; ${connection.cookie}; c=d` },
+    });
     expect([status, headers.get('location')]).toEqual([
       303,
-      `${redirectUrl}?status=connected&device_id=${asked.id}&provider=oura`,
+      `${redirectUrl}?status=connected&device_id=${connection.id}&provider=oura`,
     ]);
     expect(headers.get('set-cookie')).toMatch(/^__Host-tributary_connect=; .*Max-Age=0$/);
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
-    expect(await statusOf(asked)).toBe('active');
+    expect(await statusOf(connection)).toBe('active');
   });
 
   test("keeps the redirect URL's query but overwrites a forged status", async () => {
-    const asked = await askAndConsent(`${redirectUrl}?flow=7&status=forged`);
-    const { headers } = await look(asked.back, { headers: { cookie: asked.cookie } });
+    const connection = await startAndConsent(`${redirectUrl}?flow=7&status=forged`);
+    const { headers } = await fetchPage(connection.back, { headers: { cookie: connection.cookie } });
     expect(Object.fromEntries(new URL(headers.get('location')!).searchParams)).toEqual({
       flow: '7',
       status: 'connected',
-      device_id: asked.id,
+      device_id: connection.id,
       provider: 'oura',
     });
   });
 
   test('redirects to the app after "Not now" and ends the link', async () => {
-    const asked = await ask();
-    await expectLeft(asked, await post(asked.url, { answer: 'cancel' }), 'cancelled');
+    const connection = await startConnection();
+    await expectLeft(connection, await post(connection.url, { answer: 'cancel' }), 'cancelled');
   });
 
   test('redirects to the app after declining at the provider and ends the link', async () => {
-    const asked = await askAndConsent(redirectUrl, 'deny');
-    await expectLeft(asked, await look(asked.back, { headers: { cookie: asked.cookie } }), 'declined');
+    const connection = await startAndConsent(redirectUrl, 'deny');
+    await expectLeft(
+      connection,
+      await fetchPage(connection.back, { headers: { cookie: connection.cookie } }),
+      'declined',
+    );
   });
 
-  async function expectLeft(asked: { userId: string; id: string; url: string }, left: Shown, status: string) {
+  async function expectLeft(
+    connection: { userId: string; id: string; url: string },
+    left: Shown,
+    status: string,
+  ) {
     expect([left.status, left.headers.get('location')]).toEqual([
       303,
-      `${redirectUrl}?status=${status}&device_id=${asked.id}&provider=oura`,
+      `${redirectUrl}?status=${status}&device_id=${connection.id}&provider=oura`,
     ]);
-    expect(await statusOf(asked)).toBe('pending');
-    expect(await keptOf(asked)).toEqual(nothing);
-    expect(await linkStatusOf(asked)).toEqual([status]);
-    expect((await look(asked.url)).status).toBe(410);
+    expect(await statusOf(connection)).toBe('pending');
+    expect(await storedConnectionOf(connection)).toEqual(nothing);
+    expect(await linkStatusOf(connection)).toEqual([status]);
+    expect((await fetchPage(connection.url)).status).toBe(410);
   }
 
   test('redirects to an app with a custom URL scheme', async () => {
     await app.admin.query('UPDATE accounts SET redirect_urls = $1', [
       [redirectUrl, 'demo.health://connected'],
     ]);
-    const asked = await askAndConsent('demo.health://connected');
-    const { headers } = await look(asked.back, { headers: { cookie: asked.cookie } });
+    const connection = await startAndConsent('demo.health://connected');
+    const { headers } = await fetchPage(connection.back, { headers: { cookie: connection.cookie } });
     expect(headers.get('location')).toBe(
-      `demo.health://connected?status=connected&device_id=${asked.id}&provider=oura`,
+      `demo.health://connected?status=connected&device_id=${connection.id}&provider=oura`,
     );
   });
 });
@@ -263,18 +277,22 @@ describe('400', () => {
     ['no choice', {}],
     ['a choice in another field', { action: 'continue' }],
   ])('%s changes nothing', async (_name, fields) => {
-    const asked = await ask();
-    const { status, heading } = await post(asked.url, fields);
+    const connection = await startConnection();
+    const { status, heading } = await post(connection.url, fields);
     expect([status, heading]).toEqual([400, 'We could not read your choice']);
-    expect(await linkStatusOf(asked)).toEqual(['open']);
+    expect(await linkStatusOf(connection)).toEqual(['open']);
   });
 
   test('rejects JSON', async () => {
-    const asked = await ask();
+    const connection = await startConnection();
     const headers = { 'content-type': 'application/json' };
-    const { status } = await look(asked.url, { method: 'POST', body: '{"answer":"continue"}', headers });
+    const { status } = await fetchPage(connection.url, {
+      method: 'POST',
+      body: '{"answer":"continue"}',
+      headers,
+    });
     expect(status).toBe(400);
-    expect(await linkStatusOf(asked)).toEqual(['open']);
+    expect(await linkStatusOf(connection)).toEqual(['open']);
   });
 });
 
@@ -284,21 +302,21 @@ describe('403', () => {
     ['another site with a null origin', { origin: 'null', 'sec-fetch-site': 'cross-site' }],
     ['a sibling subdomain', { 'sec-fetch-site': 'same-site' }],
   ])('rejects a form from %s', async (_name, headers) => {
-    const asked = await ask();
-    for (const answer of ['continue', 'cancel']) {
-      const left = await post(asked.url, { answer }, headers);
+    const connection = await startConnection();
+    for (const choice of ['continue', 'cancel']) {
+      const left = await post(connection.url, { answer: choice }, headers);
       expect([left.status, left.heading]).toEqual([403, 'This request came from another website']);
       expect(left.headers.get('set-cookie')).toBeNull();
     }
-    expect(await linkStatusOf(asked)).toEqual(['open']);
+    expect(await linkStatusOf(connection)).toEqual(['open']);
   });
 
   test('rejects a cross-site confirmation', async () => {
-    const asked = await askAndConsent();
-    const fields = Object.fromEntries(new URL(asked.back).searchParams);
+    const connection = await startAndConsent();
+    const fields = Object.fromEntries(new URL(connection.back).searchParams);
     const { status } = await post(`${app.url}/connect/callback`, fields, { 'sec-fetch-site': 'cross-site' });
     expect(status).toBe(403);
-    expect(await statusOf(asked)).toBe('pending');
+    expect(await statusOf(connection)).toBe('pending');
   });
 });
 
@@ -309,25 +327,25 @@ describe('404', () => {
     ['a link of another kind', () => createSecretToken('ml_')],
     ['a link that was never issued', () => createSecretToken('cl_')],
   ])('does not open %s', async (_name, twist) => {
-    const { url } = await ask();
+    const { url } = await startConnection();
     const path = `${app.url}/connect/${twist(url.split('/').at(-1)!)}`;
-    for (const answer of [
-      await look(path),
+    for (const response of [
+      await fetchPage(path),
       await post(path, { answer: 'continue' }),
       await post(path, { answer: 'cancel' }),
     ]) {
-      expect([answer.status, answer.heading]).toEqual([404, 'We do not recognize this link']);
+      expect([response.status, response.heading]).toEqual([404, 'We do not recognize this link']);
       // This flow sends no mail, so the page must not mention one.
-      expect(answer.body).not.toMatch(/>[^<]*(mail|invited)/);
+      expect(response.body).not.toMatch(/>[^<]*(mail|invited)/);
     }
   });
 
   test.each(['', 'state=', 'state=nonsense&code=x', `code=x`])(
     'rejects the callback query ?%s',
     async (query) => {
-      expect((await look(`${app.url}/connect/callback?${query}`)).status).toBe(404);
+      expect((await fetchPage(`${app.url}/connect/callback?${query}`)).status).toBe(404);
       expect(
-        (await look(`${app.url}/connect/callback?state=${createSecretToken('cs_')}&code=x`)).status,
+        (await fetchPage(`${app.url}/connect/callback?state=${createSecretToken('cs_')}&code=x`)).status,
       ).toBe(404);
       expect(
         (await post(`${app.url}/connect/callback`, { state: createSecretToken('cs_'), code: 'x' })).status,
@@ -336,143 +354,147 @@ describe('404', () => {
   );
 
   test('rejects a link as a state and a state as a link', async () => {
-    const asked = await askAndConsent();
-    const state = new URL(asked.back).searchParams.get('state')!;
-    expect((await look(`${app.url}/connect/${state}`)).status).toBe(404);
-    const link = asked.url.split('/').at(-1)!;
-    expect((await look(`${app.url}/connect/callback?state=${link}&code=x`)).status).toBe(404);
-    expect(await statusOf(asked)).toBe('pending');
+    const connection = await startAndConsent();
+    const state = new URL(connection.back).searchParams.get('state')!;
+    expect((await fetchPage(`${app.url}/connect/${state}`)).status).toBe(404);
+    const link = connection.url.split('/').at(-1)!;
+    expect((await fetchPage(`${app.url}/connect/callback?state=${link}&code=x`)).status).toBe(404);
+    expect(await statusOf(connection)).toBe('pending');
   });
 });
 
 describe('410', () => {
   test('shows that the link was used after continuing, with a way back to the app', async () => {
-    const asked = await ask();
-    await continueFrom(asked.url);
-    for (const answer of [
-      await post(asked.url, { answer: 'continue' }),
-      await look(asked.url),
-      await post(asked.url, { answer: 'cancel' }),
+    const connection = await startConnection();
+    await continueFrom(connection.url);
+    for (const response of [
+      await post(connection.url, { answer: 'continue' }),
+      await fetchPage(connection.url),
+      await post(connection.url, { answer: 'cancel' }),
     ]) {
-      expect([answer.status, answer.heading, answer.badge]).toEqual([
+      expect([response.status, response.heading, response.badge]).toEqual([
         410,
         'This link has already been used',
         'Used',
       ]);
-      expect(answer.headers.get('set-cookie')).toBeNull();
+      expect(response.headers.get('set-cookie')).toBeNull();
       // One element, because the button collapses whitespace between two.
-      expect(answer.body).toContain('<span>Back to <bdi>Demo Health</bdi></span>');
+      expect(response.body).toContain('<span>Back to <bdi>Demo Health</bdi></span>');
     }
   });
 
   test('lets one of several concurrent requests continue', async () => {
-    const asked = await ask();
-    const answers = await Promise.all(Array.from({ length: 8 }, () => continueFrom(asked.url)));
-    expect(answers.map(({ answer }) => answer.status).toSorted()).toEqual([303, ...Array(7).fill(410)]);
+    const connection = await startConnection();
+    const responses = await Promise.all(Array.from({ length: 8 }, () => continueFrom(connection.url)));
+    expect(responses.map(({ response }) => response.status).toSorted()).toEqual([303, ...Array(7).fill(410)]);
   });
 
   test('accepts a callback once', async () => {
-    const asked = await askAndConsent();
-    const headers = { cookie: asked.cookie };
-    const answers = await Promise.all(Array.from({ length: 4 }, () => look(asked.back, { headers })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([303, 410, 410, 410]);
-    const kept = await keptOf(asked);
-    const again = await look(asked.back, { headers });
+    const connection = await startAndConsent();
+    const headers = { cookie: connection.cookie };
+    const responses = await Promise.all(
+      Array.from({ length: 4 }, () => fetchPage(connection.back, { headers })),
+    );
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([303, 410, 410, 410]);
+    const storedConnection = await storedConnectionOf(connection);
+    const again = await fetchPage(connection.back, { headers });
     expect([again.status, again.heading]).toEqual([410, 'Oura is connected to Demo Health']);
     // The app receives the device id however the person returns.
-    expect(again.body).toContain(`status=connected&amp;device_id=${asked.id}&amp;provider=oura`);
-    expect(await keptOf(asked)).toEqual(kept);
-    expect((await look(asked.url)).status).toBe(410);
+    expect(again.body).toContain(`status=connected&amp;device_id=${connection.id}&amp;provider=oura`);
+    expect(await storedConnectionOf(connection)).toEqual(storedConnection);
+    expect((await fetchPage(connection.url)).status).toBe(410);
   });
 
   describe('after time passes', () => {
     afterEach(() => app.moveClock(0));
 
     test('rejects every choice on a link older than 30 minutes', async () => {
-      const [asked, other] = [await ask(), await ask()];
+      const [connection, other] = [await startConnection(), await startConnection()];
       await app.moveClock(29 * 60_000);
-      expect((await look(asked.url)).status).toBe(200);
+      expect((await fetchPage(connection.url)).status).toBe(200);
       await app.moveClock(31 * 60_000);
-      for (const answer of [
-        await look(asked.url),
-        await post(asked.url, { answer: 'continue' }),
+      for (const response of [
+        await fetchPage(connection.url),
+        await post(connection.url, { answer: 'continue' }),
         await post(other.url, { answer: 'cancel' }),
       ])
-        expect([answer.status, answer.heading, answer.badge]).toEqual([
+        expect([response.status, response.heading, response.badge]).toEqual([
           410,
           'This link has expired',
           'Expired',
         ]);
-      expect(await statusOf(asked)).toBe('pending');
+      expect(await statusOf(connection)).toBe('pending');
     });
 
     test('rejects a late callback and stores nothing', async () => {
-      const asked = await askAndConsent();
+      const connection = await startAndConsent();
       await app.moveClock(31 * 60_000);
-      for (const answer of [
-        await look(asked.back, { headers: { cookie: asked.cookie } }),
-        await look(asked.back),
-        await post(`${app.url}/connect/callback`, Object.fromEntries(new URL(asked.back).searchParams)),
+      for (const response of [
+        await fetchPage(connection.back, { headers: { cookie: connection.cookie } }),
+        await fetchPage(connection.back),
+        await post(`${app.url}/connect/callback`, Object.fromEntries(new URL(connection.back).searchParams)),
       ])
-        expect([answer.status, answer.heading]).toEqual([410, 'This link has expired']);
-      expect(await keptOf(asked)).toEqual(nothing);
+        expect([response.status, response.heading]).toEqual([410, 'This link has expired']);
+      expect(await storedConnectionOf(connection)).toEqual(nothing);
     });
   });
 });
 
 describe('502', () => {
   test('an invalid code connects nothing and is not retried', async () => {
-    const asked = await askAndConsent('');
-    const wrong = new URL(asked.back);
+    const connection = await startAndConsent('');
+    const wrong = new URL(connection.back);
     wrong.searchParams.set('code', 'invalid');
-    const headers = { cookie: asked.cookie };
-    const { status, heading, badge } = await look(wrong.href, { headers });
+    const headers = { cookie: connection.cookie };
+    const { status, heading, badge } = await fetchPage(wrong.href, { headers });
     expect([status, heading, badge]).toEqual([502, 'We could not connect Oura', 'Connection failed']);
-    expect(await keptOf(asked)).toEqual(nothing);
-    expect(await linkStatusOf(asked)).toEqual(['failed']);
-    expect(await statusOf(asked)).toBe('pending');
-    expect((await look(asked.back, { headers })).status).toBe(410);
-    expect(await statusOf(asked)).toBe('pending');
-    const again = (await app.connect(asked.userId, 'oura')).body.data;
-    expect((await app.authorize(again.auth_url, asked.person)).status).toBe(200);
-    expect(await statusOf(asked)).toBe('active');
+    expect(await storedConnectionOf(connection)).toEqual(nothing);
+    expect(await linkStatusOf(connection)).toEqual(['failed']);
+    expect(await statusOf(connection)).toBe('pending');
+    expect((await fetchPage(connection.back, { headers })).status).toBe(410);
+    expect(await statusOf(connection)).toBe('pending');
+    const again = (await app.connect(connection.userId, 'oura')).body.data;
+    expect((await app.authorize(again.auth_url, connection.person)).status).toBe(200);
+    expect(await statusOf(connection)).toBe('active');
   });
 
   test('redirects to the app with the failure', async () => {
-    const asked = await askAndConsent();
-    const { status, headers } = await look(asked.back.replace(/code=[^&]+/, 'code=invalid'), {
-      headers: { cookie: asked.cookie },
+    const connection = await startAndConsent();
+    const { status, headers } = await fetchPage(connection.back.replace(/code=[^&]+/, 'code=invalid'), {
+      headers: { cookie: connection.cookie },
     });
     expect([status, headers.get('location')]).toEqual([
       303,
-      `${redirectUrl}?status=failed&device_id=${asked.id}&provider=oura`,
+      `${redirectUrl}?status=failed&device_id=${connection.id}&provider=oura`,
     ]);
   });
 
   test.each(['server_error', 'temporarily_unavailable', 'invalid_scope'])(
     'treats the provider error %s as a failure, not a decline',
     async (error) => {
-      const asked = await askAndConsent('');
-      const state = new URL(asked.back).searchParams.get('state');
-      const { status, heading } = await look(`${app.url}/connect/callback?state=${state}&error=${error}`);
+      const connection = await startAndConsent('');
+      const state = new URL(connection.back).searchParams.get('state');
+      const { status, heading } = await fetchPage(
+        `${app.url}/connect/callback?state=${state}&error=${error}`,
+      );
       expect([status, heading]).toEqual([502, 'We could not connect Oura']);
-      expect(await linkStatusOf(asked)).toEqual(['failed']);
+      expect(await linkStatusOf(connection)).toEqual(['failed']);
     },
   );
 
   test('reports a missing provider app before redirecting to the provider', async () => {
-    const asked = await ask('');
+    const connection = await startConnection('');
     const { config } = app.ctx;
     (app.ctx as { config: unknown }).config = { ...config, lab: null };
-    const left = await post(asked.url, { answer: 'continue' });
+    const left = await post(connection.url, { answer: 'continue' });
     (app.ctx as { config: unknown }).config = config;
     expect([left.status, left.heading]).toEqual([503, 'We could not connect Oura']);
-    expect((await look(asked.url)).status).toBe(200);
+    expect((await fetchPage(connection.url)).status).toBe(200);
   });
 });
 
 describe('removal during the flow', () => {
-  const ways: [string, (asked: { userId: string; id: string }) => Promise<unknown>][] = [
+  const ways: [string, (connection: { userId: string; id: string }) => Promise<unknown>][] = [
     ['the user was deleted', ({ userId }) => app.request('DELETE', `/v1/users/${userId}`)],
     [
       'the device was removed',
@@ -481,48 +503,51 @@ describe('removal during the flow', () => {
   ];
 
   test.each(ways)('%s: the page no longer offers to connect', async (_name, remove) => {
-    const asked = await ask('');
-    await remove(asked);
-    for (const answer of [await look(asked.url), await post(asked.url, { answer: 'continue' })])
-      expect(answer.status).toBe(410);
+    const connection = await startConnection('');
+    await remove(connection);
+    for (const response of [
+      await fetchPage(connection.url),
+      await post(connection.url, { answer: 'continue' }),
+    ])
+      expect(response.status).toBe(410);
   });
 
   test.each(ways)(
     '%s: the callback connects nothing and ends the consent at the provider',
     async (_name, remove) => {
-      const asked = await askAndConsent('');
-      await remove(asked);
-      const { status } = await look(asked.back, { headers: { cookie: asked.cookie } });
+      const connection = await startAndConsent('');
+      await remove(connection);
+      const { status } = await fetchPage(connection.back, { headers: { cookie: connection.cookie } });
       expect([410, 502]).toContain(status);
-      expect(await keptOf(asked)).toEqual(nothing);
-      expect(await statusOf(asked).catch(() => undefined)).toBeUndefined();
+      expect(await storedConnectionOf(connection)).toEqual(nothing);
+      expect(await statusOf(connection).catch(() => undefined)).toBeUndefined();
       const events = await app.admin.query(
         `SELECT FROM events WHERE user_id = $1 AND type = 'device.connected'`,
-        [parseId('user', asked.userId)],
+        [parseId('user', connection.userId)],
       );
       expect(events.rowCount).toBe(0);
     },
   );
 
   test('the device was removed and requested again: the old callback connects neither', async () => {
-    const asked = await askAndConsent('');
-    await app.request('DELETE', `/v1/users/${asked.userId}/devices/${asked.id}`);
-    const again = (await app.connect(asked.userId, 'oura')).body.data;
-    await look(asked.back, { headers: { cookie: asked.cookie } });
-    expect(await statusOf({ ...asked, id: again.id })).toBe('pending');
-    expect(await keptOf(again)).toEqual(nothing);
+    const connection = await startAndConsent('');
+    await app.request('DELETE', `/v1/users/${connection.userId}/devices/${connection.id}`);
+    const again = (await app.connect(connection.userId, 'oura')).body.data;
+    await fetchPage(connection.back, { headers: { cookie: connection.cookie } });
+    expect(await statusOf({ ...connection, id: again.id })).toBe('pending');
+    expect(await storedConnectionOf(again)).toEqual(nothing);
   });
 
   test('revokes the new consent if the device is removed during the token exchange', async () => {
-    const asked = await askAndConsent('');
+    const connection = await startAndConsent('');
     app.lab.faults.on({ kind: 'slow', provider: 'oura', rate: 1, delayMs: 1_500 });
-    const returning = look(asked.back, { headers: { cookie: asked.cookie } });
-    await expect.poll(() => linkStatusOf(asked), { interval: 20 }).toEqual(['connected']);
-    await app.request('DELETE', `/v1/users/${asked.userId}/devices/${asked.id}`);
+    const returning = fetchPage(connection.back, { headers: { cookie: connection.cookie } });
+    await expect.poll(() => linkStatusOf(connection), { interval: 20 }).toEqual(['connected']);
+    await app.request('DELETE', `/v1/users/${connection.userId}/devices/${connection.id}`);
     app.lab.faults.off();
     expect((await returning).status).toBe(502);
-    expect(await keptOf(asked)).toEqual(nothing);
-    expect(consentsOf(asked.person).map(({ revoked }) => revoked)).toEqual([true]);
+    expect(await storedConnectionOf(connection)).toEqual(nothing);
+    expect(consentsOf(connection.person).map(({ revoked }) => revoked)).toEqual([true]);
   });
 });
 
@@ -534,11 +559,11 @@ test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onc
       hostile,
       contact,
     ]);
-    const [asked, other] = [await askAndConsent(''), await ask('')];
+    const [connection, other] = [await startAndConsent(''), await startConnection('')];
     const pages = [
-      await look(other.url),
-      await look(asked.back),
-      await look(asked.back, { headers: { cookie: asked.cookie } }),
+      await fetchPage(other.url),
+      await fetchPage(connection.back),
+      await fetchPage(connection.back, { headers: { cookie: connection.cookie } }),
       await post(other.url, { answer: 'cancel' }),
     ];
     await app.admin.query('UPDATE accounts SET organization_name = $1, contact_email = NULL', [
@@ -561,13 +586,15 @@ test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onc
 
 test('a hostile redirect URL cannot escape its attribute, header or policy', async () => {
   const hostile = `${redirectUrl}?a="><script>alert(1)</script>&b=%0d%0aSet-Cookie:x=y;script-src *`;
-  const asked = await askAndConsent(hostile);
-  const { headers } = await look(asked.url.replace(/cl_\w+/, (await ask(hostile)).url.split('/').at(-1)!));
+  const connection = await startAndConsent(hostile);
+  const { headers } = await fetchPage(
+    connection.url.replace(/cl_\w+/, (await startConnection(hostile)).url.split('/').at(-1)!),
+  );
   expect(headers.get('content-security-policy')).not.toMatch(/script-src|\*/);
-  const back = await look(asked.back, { headers: { cookie: asked.cookie } });
+  const back = await fetchPage(connection.back, { headers: { cookie: connection.cookie } });
   expect(back.headers.get('location')).toMatch(/^http:\/\/localhost:3000\/connected\?[^"<>\s]+$/);
   expect(back.headers.get('set-cookie')).toMatch(/^__Host-tributary_connect=;/);
-  const { body } = await look(asked.url);
+  const { body } = await fetchPage(connection.url);
   expect(body).not.toContain('<script');
 });
 
@@ -578,22 +605,26 @@ describe('page restrictions', () => {
 
   test('allow the form to submit only to this service, the provider and the app', async () => {
     const { origin } = new URL(redirectUrl);
-    expect(policyOf(await look((await ask()).url))).toBe(policyWith(`'self' ${app.lab.url} ${origin}`));
-    expect(policyOf(await look((await ask('')).url))).toBe(policyWith(`'self' ${app.lab.url}`));
-    expect(policyOf(await look((await askAndConsent()).back))).toBe(policyWith(`'self' ${origin}`));
-    expect(policyOf(await look((await askAndConsent('')).back))).toBe(policyWith(`'self'`));
-    const used = await ask();
+    expect(policyOf(await fetchPage((await startConnection()).url))).toBe(
+      policyWith(`'self' ${app.lab.url} ${origin}`),
+    );
+    expect(policyOf(await fetchPage((await startConnection('')).url))).toBe(
+      policyWith(`'self' ${app.lab.url}`),
+    );
+    expect(policyOf(await fetchPage((await startAndConsent()).back))).toBe(policyWith(`'self' ${origin}`));
+    expect(policyOf(await fetchPage((await startAndConsent('')).back))).toBe(policyWith(`'self'`));
+    const used = await startConnection();
     await continueFrom(used.url);
-    expect(policyOf(await look(used.url))).toBe(policyWith(`'self'`));
+    expect(policyOf(await fetchPage(used.url))).toBe(policyWith(`'self'`));
   });
 
   test('prevent caching and referrers on every page', async () => {
-    const asked = await askAndConsent('');
+    const connection = await startAndConsent('');
     for (const page of [
-      await look((await ask()).url),
-      await look(asked.back),
-      await look(asked.back, { headers: { cookie: asked.cookie } }),
-      await look(asked.url),
+      await fetchPage((await startConnection()).url),
+      await fetchPage(connection.back),
+      await fetchPage(connection.back, { headers: { cookie: connection.cookie } }),
+      await fetchPage(connection.url),
     ])
       expect(Object.fromEntries(page.headers)).toMatchObject({
         'content-type': 'text/html; charset=utf-8',
@@ -610,28 +641,28 @@ test('no secret appears in logs, the database, Redis or NATS', async () => {
   await using redis = await watchRedis();
   const secrets: string[] = [];
   const [good, confirmed, declined, wrong] = [
-    await askAndConsent(),
-    await askAndConsent(),
-    await askAndConsent(redirectUrl, 'deny'),
-    await askAndConsent(),
+    await startAndConsent(),
+    await startAndConsent(),
+    await startAndConsent(redirectUrl, 'deny'),
+    await startAndConsent(),
   ];
   for (const { url, back, cookie } of [good, confirmed, declined, wrong]) {
     const { searchParams } = new URL(back);
     secrets.push(url.split('/').at(-1)!, searchParams.get('state')!, cookie.split('=')[1]!);
     if (searchParams.has('code')) secrets.push(searchParams.get('code')!);
   }
-  await look(good.back, { headers: { cookie: good.cookie } });
-  await look(confirmed.back);
+  await fetchPage(good.back, { headers: { cookie: good.cookie } });
+  await fetchPage(confirmed.back);
   await post(`${app.url}/connect/callback`, Object.fromEntries(new URL(confirmed.back).searchParams));
-  await look(declined.back, { headers: { cookie: declined.cookie } });
-  await look(`${wrong.back}-wrong`, { headers: { cookie: wrong.cookie } });
-  await look(good.url);
+  await fetchPage(declined.back, { headers: { cookie: declined.cookie } });
+  await fetchPage(`${wrong.back}-wrong`, { headers: { cookie: wrong.cookie } });
+  await fetchPage(good.url);
   for (const { id } of [good, confirmed]) {
     const deviceId = parseId('dev', id)!;
     const { accessToken, refreshToken } = unsealTokens(
       app.ctx.keyring,
       deviceId,
-      (await keptOf({ id })).tokens,
+      (await storedConnectionOf({ id })).tokens,
     );
     secrets.push(accessToken, refreshToken!);
   }
@@ -661,8 +692,8 @@ async function dump(): Promise<string> {
   expect(rows.length).toBeGreaterThan(50);
   const parts = [];
   for (const { name } of rows) {
-    const found = await app.admin.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
-    parts.push(...found.rows.map(({ row }) => row));
+    const table = await app.admin.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+    parts.push(...table.rows.map(({ row }) => row));
   }
   return parts.join('\n');
 }
@@ -670,18 +701,18 @@ async function dump(): Promise<string> {
 /** Records every Redis command from now on. */
 async function watchRedis(): Promise<AsyncDisposable & { text: () => string }> {
   const redis = await createClient({ url: inject('engines').redisUrl }).connect();
-  const heard: string[] = [];
-  await redis.monitor((command) => void heard.push(command));
-  return { text: () => heard.join('\n'), [Symbol.asyncDispose]: async () => redis.destroy() };
+  const commands: string[] = [];
+  await redis.monitor((command) => void commands.push(command));
+  return { text: () => commands.join('\n'), [Symbol.asyncDispose]: async () => redis.destroy() };
 }
 
 /** Records every NATS message from now on. */
 async function listenToAll(): Promise<AsyncDisposable & { text: () => string }> {
   const connection = await connectNats({ servers: inject('engines').natsUrl });
-  const heard: string[] = [];
+  const messages: string[] = [];
   connection.subscribe('>', {
-    callback: (_error, message) => void heard.push(message.subject, message.string()),
+    callback: (_error, message) => void messages.push(message.subject, message.string()),
   });
   await connection.flush();
-  return { text: () => heard.join('\n'), [Symbol.asyncDispose]: () => connection.close() };
+  return { text: () => messages.join('\n'), [Symbol.asyncDispose]: () => connection.close() };
 }

@@ -29,8 +29,8 @@ const unkept = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
 export function registerConnectPages(scope: FastifyInstance, ctx: Context, send: SendPage): void {
   /** Redirects to the app with the outcome, or shows it on a page if there is no redirect URL. */
   const end = (reply: FastifyReply, view: ConnectView, status: number) => {
-    const isTold = view.redirectUrl !== null && status !== 410;
-    if (isTold) return reply.headers(unkept).redirect(returnTo(view), 303);
+    const shouldRedirect = view.redirectUrl !== null && status !== 410;
+    if (shouldRedirect) return reply.headers(unkept).redirect(returnTo(view), 303);
     return send(reply, status, endedConnectPage(view));
   };
 
@@ -88,14 +88,14 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
     handler: async (request, reply) => {
       const { token } = request.params;
       if (!isSecretToken('cl_', token)) return send(reply, 404, unknownConnectPage());
-      const answer = formOf(request).get('answer');
-      if (answer === 'cancel') {
+      const choice = formOf(request).get('answer');
+      if (choice === 'cancel') {
         const left = await cancelConnecting(ctx, token);
         return left
           ? end(reply, left.view, left.cancelled ? 200 : 410)
           : send(reply, 404, unknownConnectPage());
       }
-      if (answer !== 'continue') throw new ApiError('invalid_request');
+      if (choice !== 'continue') throw new ApiError('invalid_request');
       const continued = await continueConnecting(ctx, token);
       if (!continued) return send(reply, 404, unknownConnectPage());
       if (continued.outcome !== 'onwards')

@@ -52,7 +52,7 @@ function keepWorking(): AsyncDisposable {
   const settling = (async () => {
     while (!stop.signal.aborted) {
       // Failed work is retried, as in the role `ingest`.
-      await app.settle().catch(() => {});
+      await app.processPending().catch(() => {});
       await sleep(250);
     }
   })();
@@ -122,7 +122,7 @@ async function visit(
 
 let people = 0;
 
-interface Asked {
+interface StartedConnection {
   userId: string;
   id: string;
   url: string;
@@ -131,37 +131,44 @@ interface Asked {
   person: string;
 }
 
-async function ask(provider = 'oura', back: string | undefined = homeUrl): Promise<Asked> {
+async function startConnection(
+  provider = 'oura',
+  back: string | undefined = homeUrl,
+): Promise<StartedConnection> {
   const userId = await app.createUser('America/New_York');
   const { id, auth_url: url } = (await app.connect(userId, provider, back || undefined)).body.data;
   const { name } = providers.find((one) => one.id === provider)!;
   return { userId, id, url, provider, name, person: `person-${(people += 1)}` };
 }
 
-const deviceOf = async ({ userId, id }: Asked) =>
+const deviceOf = async ({ userId, id }: StartedConnection) =>
   (await app.request('GET', `/v1/users/${userId}/devices`)).body.data.find(
     (device: { id: string }) => device.id === id,
   );
 
 /** Submits the lab's consent page. The query names the person, so they need not be in the page's list. */
-async function consent(page: Page, asked: Asked, answer: 'Allow' | 'Deny' = 'Allow'): Promise<void> {
+async function consent(
+  page: Page,
+  connection: StartedConnection,
+  decision: 'Allow' | 'Deny' = 'Allow',
+): Promise<void> {
   await page.waitForURL((url) => url.origin === app.lab.url);
   const address = new URL(page.url());
-  address.searchParams.set('person', asked.person);
+  address.searchParams.set('person', connection.person);
   await page.goto(address.href);
-  await page.getByRole('button', { name: answer }).click();
+  await page.getByRole('button', { name: decision }).click();
 }
 
-const onwards = (page: Page, { name }: Asked) =>
+const onwards = (page: Page, { name }: StartedConnection) =>
   page.getByRole('button', { name: `Continue to ${name}` }).click();
 
-async function expectHome(page: Page, { id, provider }: Asked, status: string): Promise<void> {
+async function expectHome(page: Page, { id, provider }: StartedConnection, status: string): Promise<void> {
   await page.getByRole('heading', { name: 'Back in the app' }).waitFor();
   expect(page.url()).toBe(`${homeUrl}?status=${status}&device_id=${id}&provider=${provider}`);
 }
 
 /** Returns whether the API returns data of the last weeks from this device. */
-async function hasData({ userId, id }: Asked): Promise<boolean> {
+async function hasData({ userId, id }: StartedConnection): Promise<boolean> {
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const span = `start_date=${day(20)}&end_date=${day(0)}&include_sources=true`;
   for (const list of ['daily', 'sleep', 'workouts']) {
@@ -174,28 +181,28 @@ async function hasData({ userId, id }: Asked): Promise<boolean> {
 }
 
 describe('all providers', () => {
-  const journeys = new Map<string, { asked: Asked; connectedMs: number }>();
+  const journeys = new Map<string, { connection: StartedConnection; connectedMs: number }>();
   const ids = providers.map(({ id }) => id);
 
   test.each(ids)("%s: connects through the provider's consent page and returns to the app", (provider) =>
     visit({ viewport: phone }, async ({ page }) => {
       // Ben is the listed person with data at every provider.
-      const asked = { ...(await ask(provider)), person: 'ben' };
-      await page.goto(asked.url);
-      await onwards(page, asked);
+      const startedConnection = { ...(await startConnection(provider)), person: 'ben' };
+      await page.goto(startedConnection.url);
+      await onwards(page, startedConnection);
       await page.getByLabel('Simulated user').selectOption('ben');
       await page.getByRole('button', { name: 'Allow' }).click();
-      await expectHome(page, asked, 'connected');
-      expect((await deviceOf(asked)).status).toBe('active');
-      journeys.set(provider, { asked, connectedMs: Date.now() });
+      await expectHome(page, startedConnection, 'connected');
+      expect((await deviceOf(startedConnection)).status).toBe('active');
+      journeys.set(provider, { connection: startedConnection, connectedMs: Date.now() });
     }),
   );
 
   test.each(ids)('%s: returns data within a minute', async (provider) => {
-    const { asked, connectedMs } = journeys.get(provider)!;
+    const { connection, connectedMs } = journeys.get(provider)!;
     const timeout = Math.max(1_000, connectedMs + 60_000 - Date.now());
-    await expect.poll(() => hasData(asked), { timeout, interval: 500 }).toBe(true);
-    expect(await deviceOf(asked)).toMatchObject({ status: 'active', last_sync_at: expect.any(String) });
+    await expect.poll(() => hasData(connection), { timeout, interval: 500 }).toBe(true);
+    expect(await deviceOf(connection)).toMatchObject({ status: 'active', last_sync_at: expect.any(String) });
   });
 });
 
@@ -209,26 +216,26 @@ const visitors = [
 describe.each(visitors)('on $name', (visitor) => {
   test('connects without a redirect URL, after which the link is used', () =>
     visit({ ...visitor }, async ({ page, check }) => {
-      const asked = await ask('oura', '');
-      await page.goto(asked.url);
+      const connection = await startConnection('oura', '');
+      await page.goto(connection.url);
       await check('Connect Oura to Demo Health', 'open');
-      await onwards(page, asked);
+      await onwards(page, connection);
       await page.waitForURL((url) => url.origin === app.lab.url);
       const consentUrl = page.url();
-      await page.goto(asked.url);
+      await page.goto(connection.url);
       await check('This link has already been used', 'used');
       await page.goto(consentUrl);
-      await consent(page, asked);
+      await consent(page, connection);
       await check('Oura is connected to Demo Health', 'connected');
       await page.reload();
       await check('Oura is connected to Demo Health');
-      await page.goto(asked.url);
+      await page.goto(connection.url);
       await check('Oura is connected to Demo Health');
     }));
 
   test('shares nothing after "Not now" or declining at the provider', () =>
     visit({ ...visitor }, async ({ page, check }) => {
-      const [cancelled, declined] = [await ask('oura', ''), await ask('oura', '')];
+      const [cancelled, declined] = [await startConnection('oura', ''), await startConnection('oura', '')];
       await page.goto(cancelled.url);
       await page.getByRole('button', { name: 'Not now' }).click();
       await check('Oura was not connected', 'cancelled');
@@ -236,12 +243,17 @@ describe.each(visitors)('on $name', (visitor) => {
       await onwards(page, declined);
       await consent(page, declined, 'Deny');
       await check('You did not allow access to Oura', 'declined');
-      for (const asked of [cancelled, declined]) expect((await deviceOf(asked)).status).toBe('pending');
+      for (const connection of [cancelled, declined])
+        expect((await deviceOf(connection)).status).toBe('pending');
     }));
 
   test('explains failed, expired and removed links and leads back to the app', () =>
     visit({ ...visitor }, async ({ page, check }) => {
-      const [failed, expired, withdrawn] = [await ask('oura', ''), await ask(), await ask()];
+      const [failed, expired, withdrawn] = [
+        await startConnection('oura', ''),
+        await startConnection(),
+        await startConnection(),
+      ];
       await page.goto(failed.url);
       await onwards(page, failed);
       await page.waitForURL((url) => url.origin === app.lab.url);
@@ -266,29 +278,29 @@ describe.each(visitors)('on $name', (visitor) => {
     }));
 
   test('asks another browser to confirm the connection', async () => {
-    const asked = await ask();
+    const connection = await startConnection();
     let consentUrl = '';
     await visit({ ...visitor }, async ({ page }) => {
-      await page.goto(asked.url);
-      await onwards(page, asked);
+      await page.goto(connection.url);
+      await onwards(page, connection);
       await page.waitForURL((url) => url.origin === app.lab.url);
       consentUrl = page.url();
     });
     await visit({ ...visitor }, async ({ page, check }) => {
       await page.goto(consentUrl);
-      await consent(page, asked);
+      await consent(page, connection);
       await check('Are you connecting Oura to Demo Health?', 'confirm');
-      expect((await deviceOf(asked)).status).toBe('pending');
+      expect((await deviceOf(connection)).status).toBe('pending');
       await page.getByRole('button', { name: 'Yes, connect Oura' }).click();
-      await expectHome(page, asked, 'connected');
+      await expectHome(page, connection, 'connected');
     });
-    expect((await deviceOf(asked)).status).toBe('active');
+    expect((await deviceOf(connection)).status).toBe('active');
   });
 });
 
 test('works with only the keyboard', () =>
   visit({ viewport: desktop }, async ({ page }) => {
-    const asked = await ask();
+    const connection = await startConnection();
     const press = async (name: string) => {
       const focused = page.locator(':focus-visible');
       for (let tabs = 0; tabs < 20; tabs += 1) {
@@ -298,12 +310,12 @@ test('works with only the keyboard', () =>
       expect(await focused.innerText()).toBe(name);
       await page.keyboard.press('Enter');
     };
-    await page.goto(asked.url);
+    await page.goto(connection.url);
     await press('Continue to Oura');
     await page.getByLabel('Simulated user').waitFor();
     await press('Allow');
-    await expectHome(page, asked, 'connected');
-    const other = await ask();
+    await expectHome(page, connection, 'connected');
+    const other = await startConnection();
     await page.goto(other.url);
     await press('Not now');
     await expectHome(page, other, 'cancelled');
@@ -311,43 +323,43 @@ test('works with only the keyboard', () =>
 
 test('returns to the app after declining at the provider', () =>
   visit({ viewport: phone }, async ({ page, check }) => {
-    const asked = await ask('whoop');
-    await page.goto(asked.url);
-    await onwards(page, asked);
-    await consent(page, asked, 'Deny');
-    await expectHome(page, asked, 'declined');
-    await page.goto(asked.url);
+    const connection = await startConnection('whoop');
+    await page.goto(connection.url);
+    await onwards(page, connection);
+    await consent(page, connection, 'Deny');
+    await expectHome(page, connection, 'declined');
+    await page.goto(connection.url);
     await check('You did not allow access to WHOOP');
   }));
 
 test('disconnects with a reason after consent is revoked at the provider, and connects again', () =>
   visit({ viewport: phone }, async ({ page }) => {
-    const asked = await ask('whoop');
+    const connection = await startConnection('whoop');
     const connect = async (url: string) => {
       await page.goto(url);
-      await onwards(page, asked);
-      await consent(page, asked);
-      await expectHome(page, asked, 'connected');
+      await onwards(page, connection);
+      await consent(page, connection);
+      await expectHome(page, connection, 'connected');
     };
-    await connect(asked.url);
-    const grant = app.lab.grants('whoop').find(({ personId }) => personId === asked.person)!;
+    await connect(connection.url);
+    const grant = app.lab.grants('whoop').find(({ personId }) => personId === connection.person)!;
     await fetch(`${app.lab.url}/lab/grants/${grant.id}`, { method: 'DELETE' });
     // Retries after a refusal are minutes apart, so the test makes the sync due.
     const isExpired = async () => {
       await app.admin.query(
         `UPDATE connections SET due_at = tributary_now(), poll_at = tributary_now() WHERE device_id = $1 AND tokens IS NOT NULL`,
-        [parseId('dev', asked.id)],
+        [parseId('dev', connection.id)],
       );
-      return (await deviceOf(asked)).status;
+      return (await deviceOf(connection)).status;
     };
     await expect.poll(isExpired, { timeout: 30_000, interval: 500 }).toBe('expired');
-    expect(await deviceOf(asked)).toMatchObject({
+    expect(await deviceOf(connection)).toMatchObject({
       sync: { state: 'revoked', reason: 'consent_ended', next_step: expect.any(String) },
     });
-    const again = (await app.connect(asked.userId, 'whoop', homeUrl)).body.data;
-    expect(again).toMatchObject({ id: asked.id, status: 'expired' });
+    const again = (await app.connect(connection.userId, 'whoop', homeUrl)).body.data;
+    expect(again).toMatchObject({ id: connection.id, status: 'expired' });
     await connect(again.auth_url);
-    expect((await deviceOf(asked)).status).toBe('active');
+    expect((await deviceOf(connection)).status).toBe('active');
   }));
 
 test('allows a provider to redirect to another host for sign-in', async () => {
@@ -361,14 +373,14 @@ test('allows a provider to redirect to another host for sign-in', async () => {
   });
   await using elsewhere = await listen(server);
   port = elsewhere.port;
-  const asked = await ask();
+  const connection = await startConnection();
   const { config } = app.ctx;
   const lab = { ...config.lab!, url: `https://${names.provider}:${port}` };
   (app.ctx as { config: unknown }).config = { ...config, lab };
   const context = await browser.newContext({ ignoreHTTPSErrors: true });
   const page = await context.newPage();
-  await page.goto(asked.url);
-  await onwards(page, asked);
+  await page.goto(connection.url);
+  await onwards(page, connection);
   try {
     await page.getByRole('heading', { name: 'Sign in' }).waitFor({ timeout: 10_000 });
   } finally {

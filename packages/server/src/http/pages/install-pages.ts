@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { settleFailure } from '../frame/errors.ts';
+import { toClientError } from '../frame/errors.ts';
 import { limitAddress } from '../frame/rate-limit.ts';
 import { registerConnectPages } from './connect-routes.ts';
 import { registerInvitationPages } from './invitation-routes.ts';
@@ -20,7 +20,7 @@ export async function installPages(app: FastifyInstance, ctx: Context): Promise<
 
   await app.register(async (scope) => {
     scope.setErrorHandler((error: FastifyError, request, reply) => {
-      const failure = settleFailure(error, request, reply);
+      const failure = toClientError(error, request, reply);
       return send(reply, failure.status, failurePage(failure, request.id));
     });
     scope.addHook('onRequest', async (request, reply) => {

@@ -50,7 +50,7 @@ function termsOfNew(view: InvitationView): [string, Html][] {
     ],
     ['If you decline', html`Nothing is shared. ${who} only learns that you declined.`],
     ['How long', html`Until you stop sharing. There is no expiration date.`],
-    answerBy(view),
+    replyDeadline(view),
   ];
 }
 
@@ -68,11 +68,11 @@ function termsOfExisting(view: InvitationView): [string, Html][] {
       that data erased, ask ${who}.`,
     ],
     ['How long', html`Until you leave. There is no expiration date.`],
-    answerBy(view),
+    replyDeadline(view),
   ];
 }
 
-function answerBy({ expiresAt }: InvitationView): [string, Html] {
+function replyDeadline({ expiresAt }: InvitationView): [string, Html] {
   return ['Reply by', writtenMoment(expiresAt)];
 }
 

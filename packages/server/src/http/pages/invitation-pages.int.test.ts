@@ -114,10 +114,13 @@ describe('404', () => {
     ['a link that was never issued', async () => `/invitations/${createSecretToken('il_')}`],
   ])('does not open %s', async (_name, makePath) => {
     const path = await makePath();
-    const looked = await app.request('GET', path, { key: '' });
-    expect([looked.status, headingOf(looked.body)]).toEqual([404, 'We do not recognize this link']);
-    const answered = await app.post(path, { answer: 'accept' });
-    expect([answered.status, headingOf(answered.body)]).toEqual([404, 'We do not recognize this link']);
+    const getResponse = await app.request('GET', path, { key: '' });
+    expect([getResponse.status, headingOf(getResponse.body)]).toEqual([404, 'We do not recognize this link']);
+    const postResponse = await app.post(path, { answer: 'accept' });
+    expect([postResponse.status, headingOf(postResponse.body)]).toEqual([
+      404,
+      'We do not recognize this link',
+    ]);
   });
 });
 
@@ -133,9 +136,9 @@ test('returns 409 if the organization cannot accept members, and keeps the invit
 });
 
 describe('410', () => {
-  test.each(['accept', 'decline'])('shows the earlier choice after %s', async (answer) => {
+  test.each(['accept', 'decline'])('shows the earlier choice after %s', async (choice) => {
     const { id, path } = await app.invite();
-    await app.post(path, { answer });
+    await app.post(path, { answer: choice });
     const after = await statusOf(id);
     for (const again of ['accept', 'decline']) {
       const { status, body } = await app.post(path, { answer: again });

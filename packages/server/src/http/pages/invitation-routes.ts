@@ -2,7 +2,7 @@ import { ApiError } from '@tributary/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isSecretToken } from '../../credentials/secret-token.ts';
-import { answerInvitation, type AnsweredInvitation } from '../../services/roster/answer-invitation.ts';
+import { replyToInvitation, type InvitationReply } from '../../services/roster/answer-invitation.ts';
 import { openInvitation, type InvitationView } from '../../services/roster/open-invitation.ts';
 import { originOf } from '../frame/auth.ts';
 import { endedInvitationPage } from './ended-invitation-page.ts';
@@ -32,11 +32,11 @@ export function registerInvitationPages(scope: FastifyInstance, ctx: Context, se
     handler: async (request, reply) => {
       const { token } = request.params;
       if (!isSecretToken('il_', token)) return send(reply, 404, unknownLinkPage());
-      const answer = formOf(request).get('answer');
-      if (answer !== 'accept' && answer !== 'decline') throw new ApiError('invalid_request');
-      const answered = await answerInvitation(ctx, token, answer, originOf(request));
-      if (!answered) return send(reply, 404, unknownLinkPage());
-      const [status, page] = resultOf(answered);
+      const choice = formOf(request).get('answer');
+      if (choice !== 'accept' && choice !== 'decline') throw new ApiError('invalid_request');
+      const result = await replyToInvitation(ctx, token, choice, originOf(request));
+      if (!result) return send(reply, 404, unknownLinkPage());
+      const [status, page] = resultOf(result);
       return send(reply, status, page);
     },
   });
@@ -46,7 +46,7 @@ function currentPage(view: InvitationView): Page {
   return view.status === 'pending' ? invitationPage(view) : endedInvitationPage(view, view.status);
 }
 
-function resultOf({ outcome, view, membershipPath }: AnsweredInvitation): [status: number, page: Page] {
+function resultOf({ outcome, view, membershipPath }: InvitationReply): [status: number, page: Page] {
   switch (outcome) {
     case 'accepted':
       return [200, acceptedPage(view, membershipPath)];

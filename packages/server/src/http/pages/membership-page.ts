@@ -62,7 +62,7 @@ function endedMembershipPage(view: MembershipView, unconfirmed: boolean): Page {
                 : html`You are no longer a member of ${who}`
           }
         </h1>
-        <p>${whatIsKept(view)}</p>
+        <p>${describeRetention(view)}</p>
       </div>
       ${
         view.own && !view.erased
@@ -77,7 +77,7 @@ function endedMembershipPage(view: MembershipView, unconfirmed: boolean): Page {
   };
 }
 
-function whatIsKept({ own, erased, organization, removedAt }: MembershipView): Html {
+function describeRetention({ own, erased, organization, removedAt }: MembershipView): Html {
   const who = named(organization);
   if (erased) {
     return html`${who} can no longer read it. Removing everything that was kept here can take a few minutes.

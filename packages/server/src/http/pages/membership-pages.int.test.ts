@@ -27,7 +27,7 @@ async function createUser(referenceId: string): Promise<string> {
   return (await app.request('POST', '/v1/users', { body: { reference_id: referenceId } })).body.data.id;
 }
 
-const look = (path: string) => app.request('GET', path, { key: '' });
+const getPage = (path: string) => app.request('GET', path, { key: '' });
 const readUser = async (id: string) => (await app.request('GET', `/v1/users/${id}`)).status;
 const erase = { action: 'leave_and_erase', confirm: 'yes' };
 
@@ -39,7 +39,7 @@ function headingOf(page: string): string {
 describe('200', () => {
   test('the page names the organization and the start of sharing', async () => {
     const { path } = await join({ email: 'grace@example.com' });
-    const { status, body } = await look(path);
+    const { status, body } = await getPage(path);
     expect([status, headingOf(body)]).toEqual([200, 'You are sharing your health data with Demo Health']);
     expect(body).toMatch(/<time datetime="[\d-]+T[\d:.]+Z">\d+ \w+ \d{4}<\/time>/);
     expect(body).toContain('grace@example.com');
@@ -71,7 +71,7 @@ describe('200', () => {
   test('a person who has left can still erase their data', async () => {
     const { path } = await join();
     await app.post(path, { action: 'leave' });
-    expect((await look(path)).status).toBe(200);
+    expect((await getPage(path)).status).toBe(200);
     const { status, body } = await app.post(path, erase);
     expect([status, headingOf(body)]).toEqual([200, 'Your health data has been erased']);
   });
@@ -79,13 +79,15 @@ describe('200', () => {
   test('informs an archived member', async () => {
     const { id, path } = await join();
     await app.request('PATCH', `/v1/team/roster/${id}`, { body: { status: 'archived' } });
-    expect((await look(path)).body).toContain('has archived your membership. It can still read your data.');
+    expect((await getPage(path)).body).toContain(
+      'has archived your membership. It can still read your data.',
+    );
   });
 
   test("keeps the organization's own data and says so", async () => {
     const userId = await createUser('own-1');
     const { path } = await join({ user_id: userId });
-    expect((await look(path)).body).not.toContain('leave_and_erase');
+    expect((await getPage(path)).body).not.toContain('leave_and_erase');
     const { status, body } = await app.post(path, { action: 'leave' });
     expect([status, headingOf(body)]).toEqual([200, 'You are no longer a member of Demo Health']);
     expect(body).toContain('still has the data that it collected itself');
@@ -124,7 +126,7 @@ test.each([
   `/memberships/${createSecretToken('il_')}`,
   '/memberships/nonsense',
 ])('returns 404 for %s', async (path) => {
-  for (const { status, body } of [await look(path), await app.post(path, erase)])
+  for (const { status, body } of [await getPage(path), await app.post(path, erase)])
     expect([status, headingOf(body)]).toEqual([404, 'We do not recognize this link']);
 });
 
@@ -134,7 +136,7 @@ describe('409', () => {
     const { path } = await join({ user_id: userId });
     const { status, body } = await app.post(path, erase);
     expect([status, headingOf(body)]).toEqual([409, 'This data cannot be erased here']);
-    expect(headingOf((await look(path)).body)).toBe('You are sharing your health data with Demo Health');
+    expect(headingOf((await getPage(path)).body)).toBe('You are sharing your health data with Demo Health');
     expect(await readUser(userId)).toBe(200);
   });
 
@@ -162,7 +164,7 @@ describe('410', () => {
   test('erasing a second time shows the earlier outcome', async () => {
     const { path } = await join();
     await app.post(path, erase);
-    for (const { status, body } of [await look(path), await app.post(path, erase)])
+    for (const { status, body } of [await getPage(path), await app.post(path, erase)])
       expect([status, headingOf(body)]).toEqual([410, 'Your health data has been erased']);
   });
 });

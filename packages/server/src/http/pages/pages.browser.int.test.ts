@@ -189,16 +189,16 @@ describe.each(visitors)('on $name', (visitor) => {
   test('gives Accept and Decline the same weight', () =>
     visit(async (page) => {
       await page.goto((await invite()).link);
-      const looks = [];
+      const appearances = [];
       for (const name of ['Accept', 'Decline']) {
         const button = page.getByRole('button', { name });
         const { width, height, y } = (await button.boundingBox())!;
         const style = [];
         for (const property of ['backgroundColor', 'color', 'borderColor', 'font'])
           style.push(await styleOf(button, property));
-        looks.push({ width, height, y, style });
+        appearances.push({ width, height, y, style });
       }
-      expect(looks[0]).toEqual(looks[1]);
+      expect(appearances[0]).toEqual(appearances[1]);
     }));
 });
 

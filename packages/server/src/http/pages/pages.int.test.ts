@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSecretToken } from '../../credentials/secret-token.ts';
 import { startPagesApp, type PagesApp } from '../../test/apps/pages-app.ts';
-import type { TestAnswer } from '../../test/apps/test-app.ts';
+import type { TestResponse } from '../../test/apps/test-app.ts';
 import { readStyleSheet } from './style-sheet.ts';
 
 let app: PagesApp;
@@ -12,28 +12,28 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const look = (path: string) => app.request('GET', path, { key: '' });
+const getPage = (path: string) => app.request('GET', path, { key: '' });
 
-async function accept(): Promise<{ accepted: TestAnswer; path: string; membership: string }> {
+async function accept(): Promise<{ accepted: TestResponse; path: string; membership: string }> {
   const { path } = await app.invite({ name: 'Ada' });
   const accepted = await app.post(path, { answer: 'accept' });
   return { accepted, path, membership: /\/memberships\/ml_\w+/.exec(accepted.body)![0] };
 }
 
 /** Returns one page of each kind with its expected status. */
-async function everyKind(): Promise<[status: number, answer: TestAnswer][]> {
+async function everyKind(): Promise<[status: number, answer: TestResponse][]> {
   const { accepted, path, membership } = await accept();
   const pending = (await app.invite({ name: 'Ada' })).path;
   return [
-    [200, await look(pending)],
+    [200, await getPage(pending)],
     [400, await app.post(pending, { answer: 'perhaps' })],
     [403, await app.post(pending, { answer: 'accept' }, { origin: 'https://elsewhere.example' })],
     [413, await app.post(pending, { answer: 'x'.repeat(4_000) })],
     [200, await app.post(pending, { answer: 'decline' })],
     [200, accepted],
-    [410, await look(path)],
-    [404, await look('/invitations/nonsense')],
-    [200, await look(membership)],
+    [410, await getPage(path)],
+    [404, await getPage('/invitations/nonsense')],
+    [200, await getPage(membership)],
     [400, await app.post(membership, { action: 'leave_and_erase' })],
     [200, await app.post(membership, { action: 'leave' })],
     [410, await app.post(membership, { action: 'leave' })],
@@ -41,9 +41,9 @@ async function everyKind(): Promise<[status: number, answer: TestAnswer][]> {
 }
 
 test('every page may load only its style sheet and submit only its form', async () => {
-  for (const [status, answer] of await everyKind()) {
-    expect(answer.status).toBe(status);
-    const headers = Object.fromEntries(answer.headers);
+  for (const [status, response] of await everyKind()) {
+    expect(response.status).toBe(status);
+    const headers = Object.fromEntries(response.headers);
     expect(headers).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy':
@@ -56,20 +56,22 @@ test('every page may load only its style sheet and submit only its form', async 
       'request-id': expect.stringMatching(/^req_/),
     });
     expect(headers['set-cookie']).toBeUndefined();
-    expect(answer.body).not.toMatch(
+    expect(response.body).not.toMatch(
       /<script|<style|\sstyle=|\son[a-z]+=|javascript:|https?:\/\/(?!www\.w3)/i,
     );
-    expect(answer.body.match(/<h1>/g)).toHaveLength(1);
-    expect(answer.body).toMatch(/<html lang="en">[\s\S]*<header[\s\S]*<main>[\s\S]*<footer>/);
-    expect(Buffer.byteLength(answer.body) + Buffer.byteLength(readStyleSheet().text)).toBeLessThan(30 * 1024);
+    expect(response.body.match(/<h1>/g)).toHaveLength(1);
+    expect(response.body).toMatch(/<html lang="en">[\s\S]*<header[\s\S]*<main>[\s\S]*<footer>/);
+    expect(Buffer.byteLength(response.body) + Buffer.byteLength(readStyleSheet().text)).toBeLessThan(
+      30 * 1024,
+    );
   }
 });
 
 describe('style sheet', () => {
   test('has the path that pages link to and can be cached indefinitely', async () => {
-    const [, path] = /rel="stylesheet" href="([^"]+)"/.exec((await look('/invitations/x')).body) ?? [];
+    const [, path] = /rel="stylesheet" href="([^"]+)"/.exec((await getPage('/invitations/x')).body) ?? [];
     expect(path).toMatch(/^\/pages\/page-[0-9a-f]{16}\.css$/);
-    const { status, headers, body } = await look(path!);
+    const { status, headers, body } = await getPage(path!);
     expect(status).toBe(200);
     expect(body).toBe(readStyleSheet().text);
     expect(headers.get('content-type')).toBe('text/css; charset=utf-8');
@@ -77,7 +79,7 @@ describe('style sheet', () => {
   });
 
   test('returns 404 for another content hash', async () => {
-    expect((await look('/pages/page-0123456789abcdef.css')).status).toBe(404);
+    expect((await getPage('/pages/page-0123456789abcdef.css')).status).toBe(404);
   });
 });
 
@@ -113,13 +115,13 @@ test('limits how many links an address opens without affecting other requests', 
     REDIS_URL: '', // other tests send requests from the same address at the same time
   });
   const { id, path } = await slow.invite();
-  let answer = await slow.request('GET', path, { key: '' });
-  for (let times = 0; times < 5 && answer.status !== 429; times += 1)
-    answer = await slow.request('GET', path, { key: '' });
-  expect(answer.status).toBe(429);
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-  expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-  expect(answer.body).toContain('Too many requests');
+  let response = await slow.request('GET', path, { key: '' });
+  for (let times = 0; times < 5 && response.status !== 429; times += 1)
+    response = await slow.request('GET', path, { key: '' });
+  expect(response.status).toBe(429);
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+  expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+  expect(response.body).toContain('Too many requests');
   expect((await slow.post(path, { answer: 'accept' })).status).toBe(429);
   expect((await slow.request('GET', `/v1/team/roster/invitations/${id}`)).body.status).toBe('pending');
   const exchange = await slow.request('POST', '/v1/sdk/sessions/exchange', {
@@ -133,10 +135,10 @@ test('a server error is a page with the request id and is logged without the lin
   const { path } = await app.invite();
   const token = path.split('/').at(-1)!;
   await app.admin.query('ALTER TABLE roster_invitations RENAME TO elsewhere');
-  const answers = [await look(path), await app.post(path, { answer: 'accept' })];
-  const typo = await look(path.slice(0, -1));
+  const responses = [await getPage(path), await app.post(path, { answer: 'accept' })];
+  const typo = await getPage(path.slice(0, -1));
   await app.admin.query('ALTER TABLE elsewhere RENAME TO roster_invitations');
-  for (const { status, headers, body } of answers) {
+  for (const { status, headers, body } of responses) {
     expect(status).toBe(500);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(body).toContain('Something went wrong on our side');
@@ -152,9 +154,9 @@ test('a server error is a page with the request id and is logged without the lin
 
 test('no log line of a page contains a link, an address or a name', async () => {
   const { path, membership } = await accept();
-  await look(path);
-  await look(membership);
-  await look(path.slice(0, -1));
+  await getPage(path);
+  await getPage(membership);
+  await getPage(path.slice(0, -1));
   await app.post(membership, { action: 'leave' });
   const log = lines.join('');
   expect(log).toContain('"route":"/memberships/:token"');

@@ -13,12 +13,12 @@ const problem = (name: string) =>
 
 describe('Form 2', () => {
   test('uses the 30 days up to today in the user’s time zone without dates', () => {
-    const asked = readDays({}, 2, 366);
-    expect(resolveDays(asked, userIn('Pacific/Auckland'), nowMs)).toEqual({
+    const requestedDays = readDays({}, 2, 366);
+    expect(resolveDays(requestedDays, userIn('Pacific/Auckland'), nowMs)).toEqual({
       from: day('2026-02-02'),
       to: day('2026-03-03'),
     });
-    expect(resolveDays(asked, userIn('America/Los_Angeles'), nowMs).to).toBe(day('2026-03-02'));
+    expect(resolveDays(requestedDays, userIn('America/Los_Angeles'), nowMs).to).toBe(day('2026-03-02'));
   });
 
   test('uses a sandbox user’s own today', () => {

@@ -4,7 +4,7 @@ import type { ReadUser } from '../../store/users/read.ts';
 import type { Form } from './form.ts';
 
 /** The requested days; null where the default applies, which depends on the user's time zone. */
-export interface AskedDays {
+export interface RequestedDays {
   from: DayNumber | null;
   to: DayNumber | null;
   names: { from: string; to: string };
@@ -22,7 +22,7 @@ interface DateQuery {
 export const defaultSpan = 29;
 
 /** The days that a query names. Form 1 requires both dates, Form 2 neither; `most` is the longest range in days. */
-export function readDays(query: DateQuery, form: Form, most: number): AskedDays {
+export function readDays(query: DateQuery, form: Form, most: number): RequestedDays {
   const names =
     form === 1 ? { from: 'start_date', to: 'end_date' } : ({ from: 'from_date', to: 'to_date' } as const);
   const [from, to] = [names.from, names.to].map((name) => {
@@ -33,25 +33,25 @@ export function readDays(query: DateQuery, form: Form, most: number): AskedDays 
     }
     return parseDay(text) ?? refuse(name, 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200');
   }) as [DayNumber | null, DayNumber | null];
-  const asked = { from, to, names, most };
+  const requestedDays = { from, to, names, most };
   // Checks that need no user run before any query.
-  if (to !== null) checkRange({ from: from ?? to - defaultSpan, to }, asked);
-  return asked;
+  if (to !== null) checkRange({ from: from ?? to - defaultSpan, to }, requestedDays);
+  return requestedDays;
 }
 
 /** The resolved days, once the user's time zone is known. The last day defaults to today there. */
 export function resolveDays(
-  asked: AskedDays,
+  requestedDays: RequestedDays,
   { timezone, daysAhead }: Pick<ReadUser, 'timezone' | 'daysAhead'>,
   nowMs: number,
 ): DayRange {
-  const to = asked.to ?? dayOf(nowMs, timezone) + daysAhead;
-  const range = { from: asked.from ?? to - defaultSpan, to };
-  checkRange(range, asked);
+  const to = requestedDays.to ?? dayOf(nowMs, timezone) + daysAhead;
+  const range = { from: requestedDays.from ?? to - defaultSpan, to };
+  checkRange(range, requestedDays);
   return range;
 }
 
-function checkRange({ from, to }: DayRange, { names, most }: AskedDays): void {
+function checkRange({ from, to }: DayRange, { names, most }: RequestedDays): void {
   if (from > to) throw invalid(names.from, `must not be later than \`${names.to}\``);
   if (to - from + 1 > most)
     throw invalid(

@@ -42,18 +42,18 @@ export interface FormRequest {
 export function decideForm(request: FormRequest): Form {
   const fields = operationsWithForms[request.operationId];
   if (!fields) throw new Error(`${request.operationId} has only one form`);
-  const asked = readHeader(request.header);
+  const requestedForm = readHeader(request.header);
   const names = namesIn(request);
-  const found1 = fields.form1.length > 0 ? names.filter((name) => fields.form1.includes(name)) : [];
-  const found2 = fields.form2.length > 0 ? names.filter((name) => fields.form2.includes(name)) : [];
+  const form1Names = fields.form1.length > 0 ? names.filter((name) => fields.form1.includes(name)) : [];
+  const form2Names = fields.form2.length > 0 ? names.filter((name) => fields.form2.includes(name)) : [];
   const mixed =
-    (found1.length > 0 && found2.length > 0) ||
-    (asked === 1 && found2.length > 0) ||
-    (asked === 2 && found1.length > 0);
-  if (mixed) throw new ApiError('mixed_forms', { details: { form_1: found1, form_2: found2 } });
-  if (asked) return asked;
-  if (found1.length > 0) return 1;
-  if (found2.length > 0) return 2;
+    (form1Names.length > 0 && form2Names.length > 0) ||
+    (requestedForm === 1 && form2Names.length > 0) ||
+    (requestedForm === 2 && form1Names.length > 0);
+  if (mixed) throw new ApiError('mixed_forms', { details: { form_1: form1Names, form_2: form2Names } });
+  if (requestedForm) return requestedForm;
+  if (form1Names.length > 0) return 1;
+  if (form2Names.length > 0) return 2;
   if (fields.datesRequiredInForm1) return 2;
   return request.accountDefault;
 }
@@ -74,8 +74,10 @@ function namesIn({ query, body }: FormRequest): string[] {
   const inBody = Object.keys(body);
   // A body may contain both names of the reference; then they do not select a form.
   const both = inBody.includes('reference_id') && inBody.includes('external_ref');
-  const telling = both ? inBody.filter((name) => name !== 'reference_id' && name !== 'external_ref') : inBody;
-  return [...new Set([...Object.keys(query), ...telling])];
+  const bodyNames = both
+    ? inBody.filter((name) => name !== 'reference_id' && name !== 'external_ref')
+    : inBody;
+  return [...new Set([...Object.keys(query), ...bodyNames])];
 }
 
 function join(...parts: FormFields[]): FormFields {

@@ -14,11 +14,11 @@ export function readTypes(types: string | undefined): readonly Metric[] {
   if (types === undefined) return daily[2];
   const recent = recentTypes.get(types);
   if (recent) return recent;
-  const { found, unknown } = lookUp(types, daily[2]);
+  const { matches, unknown } = parseMetricList(types, daily[2]);
   if (unknown.length > 0) throw unknownTypes(unknown, daily[2]);
   if (recentTypes.size >= mostRecentTypes) recentTypes.clear();
-  if (types.length <= longestRecentTypes) recentTypes.set(types, found);
-  return found;
+  if (types.length <= longestRecentTypes) recentTypes.set(types, matches);
+  return matches;
 }
 
 /** Cached because an app sends the same list with every request. */
@@ -29,9 +29,9 @@ const longestRecentTypes = 2000;
 /** The daily metrics that a Form 1 request selects. */
 export function readMetrics(metrics: string | undefined): readonly Metric[] {
   if (metrics === undefined) return daily[1];
-  const { found, unknown } = lookUp(metrics, daily[1]);
+  const { matches, unknown } = parseMetricList(metrics, daily[1]);
   if (unknown.length > 0) throw unknownMetrics(unknown, daily[1]);
-  return found;
+  return matches;
 }
 
 /** Scores of each form, in catalog order. */
@@ -43,30 +43,33 @@ const scores = {
 /** The scores that a list selects, each once, in the requested order; all scores of the form without a list. */
 export function readScoreTypes(types: string | undefined, form: Form): readonly Metric[] {
   if (types === undefined) return scores[form];
-  const { found, unknown } = lookUp(types, scores[form]);
+  const { matches, unknown } = parseMetricList(types, scores[form]);
   if (unknown.length > 0) throw unknownTypes(unknown, scores[form]);
-  return found;
+  return matches;
 }
 
 const sampled = catalog.filter(({ timeseries }) => timeseries);
 
 /** The selected metrics, which must have samples. */
 export function readTimeseriesMetrics(metrics: string): readonly Metric[] {
-  const { found, unknown } = lookUp(metrics, sampled);
+  const { matches, unknown } = parseMetricList(metrics, sampled);
   if (unknown.length > 0) throw unknownMetrics(unknown, sampled);
-  return found;
+  return matches;
 }
 
-function lookUp(list: string, served: readonly Metric[]): { found: readonly Metric[]; unknown: string[] } {
-  const found = new Set<Metric>();
+function parseMetricList(
+  list: string,
+  served: readonly Metric[],
+): { matches: readonly Metric[]; unknown: string[] } {
+  const matches = new Set<Metric>();
   const unknown = new Set<string>();
   for (const word of list.split(',')) {
     const id = word.trim();
     const metric = findMetric(id);
-    if (metric && served.includes(metric)) found.add(metric);
+    if (metric && served.includes(metric)) matches.add(metric);
     else unknown.add(id);
   }
-  return { found: [...found], unknown: [...unknown] };
+  return { matches: [...matches], unknown: [...unknown] };
 }
 
 const hint = 'List all metrics with `GET /v1/metrics`';

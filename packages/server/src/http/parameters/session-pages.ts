@@ -27,11 +27,11 @@ export function readPageRequest(
 ): { userId: string; page: OpenPage; days: NamedDays; rangeFor: (user: ReadUser) => DayRange } {
   const query = request.query as PageQuery;
   const nowMs = ctx.clock.now();
-  const asked = readDays(query, 2, mostDays);
+  const requestedDays = readDays(query, 2, mostDays);
   const userId = userIdOf((request.params as { id: string }).id);
   const page = openPage(ctx, callerOf(request).tenant, list, userId, {
-    from: asked.from,
-    to: asked.to,
+    from: requestedDays.from,
+    to: requestedDays.to,
     limit: query.limit,
     includeSources: query.include_sources,
     cursor: query.cursor,
@@ -39,8 +39,8 @@ export function readPageRequest(
   return {
     userId,
     page,
-    days: { from: asked.from, to: asked.to, defaultSpan, nowMs },
-    rangeFor: (user) => page.range ?? resolveDays(asked, user, nowMs),
+    days: { from: requestedDays.from, to: requestedDays.to, defaultSpan, nowMs },
+    rangeFor: (user) => page.range ?? resolveDays(requestedDays, user, nowMs),
   };
 }
 

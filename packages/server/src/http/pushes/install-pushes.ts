@@ -27,7 +27,7 @@ export async function installPushes(app: FastifyInstance, ctx: Context): Promise
         const { environment, provider, secret } = request.params;
         const isEnvironment = environment === 'live' || environment === 'sandbox';
         const headers = Object.entries(request.headers).map(([name, value]) => [name, String(value)]);
-        const answer = isEnvironment
+        const response = isEnvironment
           ? await receivePush(
               ctx,
               { environment, provider, secret },
@@ -39,12 +39,12 @@ export async function installPushes(app: FastifyInstance, ctx: Context): Promise
               },
             )
           : null;
-        if (!answer) {
+        if (!response) {
           // Requests to unknown URLs count against the address limit; provider pushes do not.
           await limitAddress(ctx, request.ip, 'push');
           throw new ApiError('not_found');
         }
-        const { status, body } = answer;
+        const { status, body } = response;
         if (body === undefined) return reply.code(status).send();
         return reply.code(status).header('Content-Type', 'application/json; charset=utf-8').send(body);
       },

@@ -49,10 +49,10 @@ async function listServedRoutes(): Promise<string[]> {
 
 describe('checked-in API description', () => {
   test('matches the served one', async () => {
-    const answer = await app.request('GET', '/openapi.json');
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual(document);
-    expect(JSON.stringify(answer.body)).toBe(JSON.stringify(document));
+    const response = await app.request('GET', '/openapi.json');
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual(document);
+    expect(JSON.stringify(response.body)).toBe(JSON.stringify(document));
   });
 
   // @contract all/formats: The version is the first part of the path; other paths do not exist
@@ -189,8 +189,8 @@ const promised: Record<string, string[]> = {
 };
 
 test.each(Object.entries(promised))('%s documents the promised statuses', (operationId, statuses) => {
-  const found = operations.find(({ operation }) => operation.operationId === operationId);
-  expect(Object.keys(found!.operation.responses)).toEqual(expect.arrayContaining(statuses));
+  const match = operations.find(({ operation }) => operation.operationId === operationId);
+  expect(Object.keys(match!.operation.responses)).toEqual(expect.arrayContaining(statuses));
 });
 
 test('describes the stream with example events as they are sent', () => {

@@ -24,9 +24,9 @@ test.each([
   const etag = first.headers.get('etag')!;
   expect(etag).toMatch(/^"[\w-]{43}"$/);
   expect(first.headers.get('cache-control')).toBe('private, no-cache');
-  const held = { headers: { 'if-none-match': `"other", W/${etag}` } };
+  const options = { headers: { 'if-none-match': `"other", W/${etag}` } };
   const again = await fetch(`${app.url}${path()}`, {
-    headers: { ...held.headers, authorization: `Bearer ${app.account.liveKey}` },
+    headers: { ...options.headers, authorization: `Bearer ${app.account.liveKey}` },
   });
   expect([again.status, await again.text(), again.headers.get('etag')]).toEqual([304, '', etag]);
   expect(again.headers.get('content-type')).toBeNull();
@@ -37,7 +37,7 @@ test.each([
   await workThrough(app);
   const change = { body: { metrics: { steps: { method: 'sum' } } } };
   await app.request('PATCH', `/v1/users/${user.id}/consolidation`, change);
-  expect((await app.request('GET', path(), held)).status).toBe(200);
+  expect((await app.request('GET', path(), options)).status).toBe(200);
   await app.request('DELETE', `/v1/users/${user.id}/consolidation`);
 });
 

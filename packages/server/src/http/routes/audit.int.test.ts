@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
 import type { Change } from '../../services/audit/record.ts';
 import type { Environment } from '../../store/database/tenant.ts';
-import { chainAudit, tellAudit } from '../../test/chain-audit.ts';
+import { chainAudit, recordTestChange } from '../../test/chain-audit.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
@@ -14,9 +14,9 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-async function tell(environment: Environment | null, change: Partial<Change> = {}, id = 'key_1') {
+async function insertEntry(environment: Environment | null, change: Partial<Change> = {}, id = 'key_1') {
   const actor = { type: 'api_key', id, address: '203.0.113.7', requestId: 'req_1' } as const;
-  await tellAudit(app, change, { accountId: account.uuid, environment, actor });
+  await recordTestChange(app, change, { accountId: account.uuid, environment, actor });
 }
 
 const list = (query = '', key = account.liveKey) => app.request('GET', `/v1/audit${query}`, { key });
@@ -27,26 +27,28 @@ const onTarget = (id: string) => ({ target: { type: 'user', id } });
 describe('200', () => {
   beforeAll(async () => {
     account = await app.createAccount();
-    await tell('live', { ...onTarget('a'), data: { fields: ['timezone'] } });
-    await tell('sandbox', onTarget('of the sandbox'));
-    await tell(null, { action: 'account.updated', target: { type: 'account', id: account.id } });
-    await tell('live', {
+    await insertEntry('live', { ...onTarget('a'), data: { fields: ['timezone'] } });
+    await insertEntry('sandbox', onTarget('of the sandbox'));
+    await insertEntry(null, { action: 'account.updated', target: { type: 'account', id: account.id } });
+    await insertEntry('live', {
       ...onTarget('b'),
       action: 'user.deleted',
       person,
       text: { email: 'b@example.com' },
     });
-    await tell('live', onTarget('c'), 'key_2');
+    await insertEntry('live', onTarget('c'), 'key_2');
     await chainAudit(app);
   });
 
   test('lists its environment and the account as a whole, newest first', async () => {
-    const answer = await list();
-    expect(answer.status).toBe(200);
-    const told = targetsOf(answer).filter((id) => ['a', 'b', 'c', 'of the sandbox', account.id].includes(id));
-    expect(told.slice(0, 4)).toEqual(['c', 'b', account.id, 'a']);
+    const response = await list();
+    expect(response.status).toBe(200);
+    const targetIds = targetsOf(response).filter((id) =>
+      ['a', 'b', 'c', 'of the sandbox', account.id].includes(id),
+    );
+    expect(targetIds.slice(0, 4)).toEqual(['c', 'b', account.id, 'a']);
     expect(targetsOf(await list('', account.sandboxKey)).slice(0, 2)).toEqual([account.id, 'of the sandbox']);
-    expect(answer.body.next_cursor).toBeNull();
+    expect(response.body.next_cursor).toBeNull();
   });
 
   test('has actor, action, target, position and hash in an entry', async () => {
@@ -98,7 +100,7 @@ describe('200', () => {
   });
 
   test('returns an entry once it is chained', async () => {
-    await tell('live', onTarget('late'));
+    await insertEntry('live', onTarget('late'));
     expect(targetsOf(await list('?target_id=late'))).toEqual([]);
     await chainAudit(app);
     expect(targetsOf(await list('?target_id=late'))).toEqual(['late']);
@@ -111,7 +113,7 @@ describe('paging', () => {
     account = await app.createAccount();
     for (let at = 0; at < 23; at += 1) {
       all.unshift(`p${at}`);
-      await tell(at % 5 === 0 ? null : 'live', onTarget(`p${at}`));
+      await insertEntry(at % 5 === 0 ? null : 'live', onTarget(`p${at}`));
     }
     await chainAudit(app);
   });
@@ -123,7 +125,7 @@ describe('paging', () => {
       const { body, status } = await list(query);
       expect(status).toBe(200);
       seen.push(...body.data.map(({ target }: { target: { id: string } }) => target.id));
-      await tell('live', onTarget(`meanwhile ${page}`));
+      await insertEntry('live', onTarget(`meanwhile ${page}`));
       await chainAudit(app);
       if (body.next_cursor === null) break;
       query = `?cursor=${body.next_cursor}`;
@@ -164,9 +166,9 @@ describe('paging', () => {
     await chainAudit(app);
     const pages: string[][] = [];
     for (let query: string | null = '?actor_id=rare&limit=2'; query !== null;) {
-      const answer = await list(query);
-      pages.push(targetsOf(answer));
-      query = answer.body.next_cursor && `?cursor=${answer.body.next_cursor}`;
+      const response = await list(query);
+      pages.push(targetsOf(response));
+      query = response.body.next_cursor && `?cursor=${response.body.next_cursor}`;
     }
     expect(pages.flat()).toEqual(['6000', '4000', '1']);
     expect(pages.length).toBeGreaterThan(1);
@@ -176,7 +178,7 @@ describe('paging', () => {
 describe('400', () => {
   test('a cursor with other parameters, of another tenant, or forged', async () => {
     account = await app.createAccount();
-    for (let at = 0; at < 3; at += 1) await tell('live', onTarget('x'));
+    for (let at = 0; at < 3; at += 1) await insertEntry('live', onTarget('x'));
     await chainAudit(app);
     const { body } = await list('?action=user.updated&limit=1&since=2020-01-01T00:00:00Z');
     const cursor = `cursor=${body.next_cursor}`;

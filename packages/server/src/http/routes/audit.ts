@@ -8,7 +8,7 @@ import { callerOf } from '../frame/auth.ts';
 export function registerAuditRoutes(app: App, ctx: Context): void {
   app.get('/v1/audit', { schema: operations.listAudit }, async (request) => {
     const { action, target_id: targetId, actor_id: actorId, since, until, limit, cursor } = request.query;
-    const found = await listAudit(ctx, callerOf(request).tenant, {
+    const page = await listAudit(ctx, callerOf(request).tenant, {
       action,
       targetId,
       actorId,
@@ -17,7 +17,7 @@ export function registerAuditRoutes(app: App, ctx: Context): void {
       limit,
       cursor,
     });
-    return { data: found.entries.map(toAuditWire), next_cursor: found.nextCursor };
+    return { data: page.entries.map(toAuditWire), next_cursor: page.nextCursor };
   });
 }
 

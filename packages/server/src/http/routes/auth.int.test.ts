@@ -25,12 +25,12 @@ describe.each(paths)('%s', (path) => {
     app.request('POST', path, { body, ...(key === undefined ? {} : { key }) });
 
   test('returns 200 with the token, its user and its expiry, and forbids caching', async () => {
-    const answer = await send({ user_id: userId });
-    expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body).toSorted()).toEqual(['expires_at', 'token', 'user_id']);
-    expect(answer.body.user_id).toBe(userId);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    const seconds = (Date.parse(answer.body.expires_at) - Date.now()) / 1000;
+    const response = await send({ user_id: userId });
+    expect(response.status).toBe(200);
+    expect(Object.keys(response.body).toSorted()).toEqual(['expires_at', 'token', 'user_id']);
+    expect(response.body.user_id).toBe(userId);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const seconds = (Date.parse(response.body.expires_at) - Date.now()) / 1000;
     const life = path.endsWith('mobile-token') ? 300 : 3600;
     expect(seconds).toBeGreaterThan(life - 10);
     expect(seconds).toBeLessThanOrEqual(life + 1);
@@ -85,20 +85,20 @@ describe('user tokens', () => {
     const read = (key: string) => app.request('GET', `/v1/users/${id}/devices`, { key });
     // The key's bucket refills within moments, so the check follows directly after several requests and repeats if they took too long.
     const remaining = async () => {
-      const answers = await Promise.all(Array.from({ length: 20 }, () => read(token)));
-      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      const responses = await Promise.all(Array.from({ length: 20 }, () => read(token)));
+      expect(responses.map(({ status }) => status)).toEqual(Array(20).fill(200));
       return Number(/r=(\d+)/.exec((await read(account.liveKey)).headers.get('ratelimit')!)![1]);
     };
     await expect.poll(remaining, { timeout: 10_000, interval: 1_500 }).toBeLessThan(199);
     await sleep(2_000); // by then the token's own bucket is full again
     const startedAt = performance.now();
     const flood = Array.from({ length: 150 }, () => read(token));
-    const answers = await Promise.all(flood);
+    const results = await Promise.all(flood);
     const refilled = ((performance.now() - startedAt) / 1000) * 20;
-    const allowed = answers.filter((answer) => answer.status === 200).length;
+    const allowed = results.filter((response) => response.status === 200).length;
     expect(allowed).toBeGreaterThanOrEqual(40);
     expect(allowed).toBeLessThan(Math.min(150, 45 + refilled));
-    expect(answers.at(-1)!.headers.get('ratelimit-policy')).toBe('"user";q=40;w=2, "key";q=200;w=2');
+    expect(results.at(-1)!.headers.get('ratelimit-policy')).toBe('"user";q=40;w=2, "key";q=200;w=2');
   });
 });
 
@@ -113,10 +113,10 @@ describe('mobile tokens', () => {
     ]);
     expect(rows[0].scopes).toEqual([...scopes]);
     const limited = (await issue({ user_id: userId, scopes: ['sleep', 'vitals'] })).body.token;
-    const found = await app.admin.query('SELECT scopes FROM mobile_tokens WHERE hash = $1', [
+    const result = await app.admin.query('SELECT scopes FROM mobile_tokens WHERE hash = $1', [
       hashSecret(limited),
     ]);
-    expect(found.rows[0].scopes).toEqual(['sleep', 'vitals']);
+    expect(result.rows[0].scopes).toEqual(['sleep', 'vitals']);
   });
 
   test.each([[['unknown']], [[]], [['sleep', 'sleep']], ['sleep'], [[null]]])(

@@ -10,7 +10,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { updateAccount } from '../../services/accounts/update-account.ts';
 import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../test/apps/test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from '../../test/apps/test-app.ts';
 import { testActor } from '../../test/acting.ts';
 
 const check = createSchemaCheck(await readOpenApiFile());
@@ -32,12 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-async function get(path: string, ifNoneMatch?: string): Promise<TestAnswer> {
+async function get(path: string, ifNoneMatch?: string): Promise<TestResponse> {
   return app.request('GET', path, ifNoneMatch ? { headers: { 'if-none-match': ifNoneMatch } } : {});
 }
 
-function expectError(answer: TestAnswer, status: number, code: string): void {
-  expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: code });
+function expectError(response: TestResponse, status: number, code: string): void {
+  expect({ status: response.status, error: response.body.error }).toEqual({ status, error: code });
 }
 
 describe('consolidation catalog', () => {
@@ -45,18 +45,18 @@ describe('consolidation catalog', () => {
 
   // @contract catalog/fields: `category_order`, `metrics`, and `methods` _(addition)_
   test('returns 200 and matches its schema', async () => {
-    const answer = await get(consolidationPath);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(Object.keys(answer.body)).toEqual(['category_order', 'methods', 'metrics']);
-    expect(check('/components/schemas/ConsolidationCatalog', answer.body)).toBeNull();
+    const response = await get(consolidationPath);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Object.keys(response.body)).toEqual(['category_order', 'methods', 'metrics']);
+    expect(check('/components/schemas/ConsolidationCatalog', response.body)).toBeNull();
   });
 
   // @contract catalog/fields: An entry has `key`, `display_name`, `category`, `kind`, `default_method`, `allowed_methods`
   test('has every key with its domain properties, and no other field', async () => {
     const expected = consolidationKeys.map((key) => {
       const one = findConsolidation(key)!;
-      const group = groups.find((found) => found.key === key);
+      const group = groups.find((candidate) => candidate.key === key);
       return {
         key,
         display_name: one.displayName,
@@ -139,11 +139,11 @@ describe('consolidation catalog', () => {
 
 describe('data catalog', () => {
   test('returns 200 and matches its schema', async () => {
-    const answer = await get(metricsPath);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
-    expect(Object.keys(answer.body)).toEqual(['data']);
-    expect(check('/components/schemas/MetricCatalog', answer.body)).toBeNull();
+    const response = await get(metricsPath);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(Object.keys(response.body)).toEqual(['data']);
+    expect(check('/components/schemas/MetricCatalog', response.body)).toBeNull();
   });
 
   // @contract metrics/fields: `data` lists every metric with ID, unit and description
@@ -250,13 +250,13 @@ describe('data catalog', () => {
   // @contract metrics/fields: Categories: Activity, Energy, Body Composition, Sleep, Vitals, Nutrition, Scores
   test.each([...categoryOrder, 'Scores'])('lists the metrics of one category: %s', async (category) => {
     const { body } = await get(metricsPath);
-    const answer = await get(`${metricsPath}?category=${encodeURIComponent(category)}`);
-    expect(answer.status).toBe(200);
-    expect(answer.body.data.length).toBeGreaterThan(0);
-    expect(answer.body.data).toEqual(
+    const response = await get(`${metricsPath}?category=${encodeURIComponent(category)}`);
+    expect(response.status).toBe(200);
+    expect(response.body.data.length).toBeGreaterThan(0);
+    expect(response.body.data).toEqual(
       body.data.filter((metric: { category: string }) => metric.category === category),
     );
-    expect(check('/components/schemas/MetricCatalog', answer.body)).toBeNull();
+    expect(check('/components/schemas/MetricCatalog', response.body)).toBeNull();
   });
 
   test.each([
@@ -269,9 +269,9 @@ describe('data catalog', () => {
     // @contract metrics/fields: Unknown `category`
     '__proto__',
   ])('returns 400 for the category %j', async (category) => {
-    const answer = await get(`${metricsPath}?category=${category}`);
-    expectError(answer, 400, 'invalid_request');
-    expect(answer.body.details).toEqual({
+    const response = await get(`${metricsPath}?category=${category}`);
+    expectError(response, 400, 'invalid_request');
+    expect(response.body.details).toEqual({
       request_id: expect.any(String),
       fields: [
         {
@@ -288,12 +288,12 @@ describe.each(both)('%s', (path) => {
   // @contract all/caching [/v1/metrics]: Reads may be cached but must be revalidated: `private, no-cache`, `Vary: Authorization`
   test('returns 200 in both environments, to be cached with revalidation', async () => {
     for (const key of [app.account.liveKey, app.account.sandboxKey]) {
-      const answer = await app.request('GET', path, { key });
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-      expect(answer.headers.get('vary')).toBe('Authorization');
-      expect(answer.headers.get('etag')).toMatch(/^"[\w-]{43}"$/);
-      expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+      const response = await app.request('GET', path, { key });
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      expect(response.headers.get('vary')).toBe('Authorization');
+      expect(response.headers.get('etag')).toMatch(/^"[\w-]{43}"$/);
+      expect(response.headers.get('access-control-allow-origin')).toBeNull();
     }
   });
 
@@ -301,35 +301,35 @@ describe.each(both)('%s', (path) => {
   // @contract all/caching [/v1/metrics]: Data catalog
   test('returns 304 without a body for a matching tag, strong, weak or in a list', async () => {
     const etag = (await get(path)).headers.get('etag')!;
-    for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
-      const answer = await get(path, held);
-      expect(answer.status, held).toBe(304);
-      expect(answer.body).toBe('');
-      expect(answer.headers.get('etag')).toBe(etag);
-      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-      expect(answer.headers.get('vary')).toBe('Authorization');
+    for (const ifNoneMatch of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const response = await get(path, ifNoneMatch);
+      expect(response.status, ifNoneMatch).toBe(304);
+      expect(response.body).toBe('');
+      expect(response.headers.get('etag')).toBe(etag);
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      expect(response.headers.get('vary')).toBe('Authorization');
     }
   });
 
   test('returns 200 for any other tag', async () => {
     const etag = (await get(path)).headers.get('etag')!;
-    const answer = await get(path, `"${etag.slice(2)}`);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('etag')).toBe(etag);
+    const response = await get(path, `"${etag.slice(2)}`);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('etag')).toBe(etag);
   });
 
   test('returns 400 for an unknown query parameter', async () => {
-    const answer = await get(`${path}?verbose=true`);
-    expectError(answer, 400, 'invalid_request');
-    expect(answer.body.details).toEqual({
+    const response = await get(`${path}?verbose=true`);
+    expectError(response, 400, 'invalid_request');
+    expect(response.body.details).toEqual({
       fields: [{ in: 'query', name: 'verbose', problem: 'is not supported by this endpoint' }],
       request_id: expect.any(String),
     });
   });
 
   test('returns 401 without a key, whatever tag the client has', async () => {
-    const answer = await app.request('GET', path, { key: '', headers: { 'if-none-match': '*' } });
-    expectError(answer, 401, 'missing_token');
+    const response = await app.request('GET', path, { key: '', headers: { 'if-none-match': '*' } });
+    expectError(response, 401, 'missing_token');
     expectError(await app.request('GET', path, { key: 'sk_live_nobody' }), 401, 'invalid_token');
   });
 

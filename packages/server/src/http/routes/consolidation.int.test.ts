@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
 import { updateAccount } from '../../services/accounts/update-account.ts';
 import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../test/apps/test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { testActor } from '../../test/acting.ts';
 
@@ -36,15 +36,15 @@ async function userWithTwoProviders(): Promise<PhoneUser> {
   return user;
 }
 
-function expectError(answer: TestAnswer, status: number, code: string, details?: object): void {
-  expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: code });
-  expect(check('/components/schemas/Error', answer.body)).toBeNull();
+function expectError(response: TestResponse, status: number, code: string, details?: object): void {
+  expect({ status: response.status, error: response.body.error }).toEqual({ status, error: code });
+  expect(check('/components/schemas/Error', response.body)).toBeNull();
   if (details)
-    expect(answer.body.details).toEqual({ ...details, request_id: answer.headers.get('request-id') });
+    expect(response.body.details).toEqual({ ...details, request_id: response.headers.get('request-id') });
 }
 
-const metricIn = (answer: TestAnswer, key: string) => {
-  const { metrics } = answer.body.configuration ?? answer.body;
+const metricIn = (response: TestResponse, key: string) => {
+  const { metrics } = response.body.configuration ?? response.body;
   return metrics.find((one: { key: string }) => one.key === key);
 };
 
@@ -71,11 +71,11 @@ describe('200: effective configuration', () => {
   // @contract consolidation/fields: `metrics`: `key`, `category`, `default_method`, `method`, `overridden`, `providers`
   test('has the catalog default for every key without settings', async () => {
     const user = await userWithTwoProviders();
-    const answer = await get(user.id);
-    expect(answer.status).toBe(200);
-    expect(check('/components/schemas/ConsolidationConfiguration', answer.body)).toBeNull();
+    const response = await get(user.id);
+    expect(response.status).toBe(200);
+    expect(check('/components/schemas/ConsolidationConfiguration', response.body)).toBeNull();
     const providers = [on('apple_health'), on('health_connect')];
-    expect(answer.body).toStrictEqual({
+    expect(response.body).toStrictEqual({
       providers,
       metrics: consolidationKeys.map((key) => {
         const { category, defaultMethod } = findConsolidation(key)!;
@@ -101,9 +101,9 @@ describe('200: effective configuration', () => {
     const watch = body.data.find((device: { provider: string }) => device.provider === 'apple_health');
     await app.request('DELETE', `/v1/users/${user.id}/devices/${watch.id}`);
     const names = ['Withings', 'garmin', 'health_connect', 'zepp'];
-    const answer = await get(user.id);
-    expect(answer.body.providers).toEqual(names.map(on));
-    expect(metricIn(answer, 'steps').providers).toEqual(names.map(on));
+    const response = await get(user.id);
+    expect(response.body.providers).toEqual(names.map(on));
+    expect(metricIn(response, 'steps').providers).toEqual(names.map(on));
   });
 
   // @contract consolidation/fields: Every catalog key is listed, even without a device
@@ -161,12 +161,12 @@ describe('202: change', () => {
   test('of a method to null or the catalog default leaves no override', async () => {
     const user = await userWithTwoProviders();
     await patch(user.id, { metrics: { steps: { method: 'sum' }, distance: { method: 'sum' } } });
-    const answer = await patch(user.id, {
+    const response = await patch(user.id, {
       metrics: { steps: { method: null }, distance: { method: 'max' } },
     });
-    expect(answer.body.status).toBe('reconsolidating');
+    expect(response.body.status).toBe('reconsolidating');
     for (const key of ['steps', 'distance'])
-      expect(metricIn(answer, key)).toMatchObject({ method: 'max', overridden: false });
+      expect(metricIn(response, key)).toMatchObject({ method: 'max', overridden: false });
     expect((await storedFor(user)).consolidation).toEqual({});
   });
 
@@ -196,9 +196,9 @@ describe('202: change', () => {
     });
     await app.admin.query('DELETE FROM pgboss.job');
     const before = await storedFor(user);
-    const answer = await patch(user.id, body);
-    expect([answer.status, answer.body.status]).toEqual([202, 'unchanged']);
-    expect(answer.body.configuration).toEqual((await get(user.id)).body);
+    const response = await patch(user.id, body);
+    expect([response.status, response.body.status]).toEqual([202, 'unchanged']);
+    expect(response.body.configuration).toEqual((await get(user.id)).body);
     expect(await storedFor(user)).toEqual(before);
     expect(await jobsOf(user)).toEqual([]);
   });
@@ -223,11 +223,11 @@ describe('202: change', () => {
     const keys = consolidationKeys
       .filter((key) => findConsolidation(key)!.allowedMethods.includes('avg'))
       .slice(0, 24);
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       ...keys.map((key) => patch(user.id, { metrics: { [key]: { method: 'avg' } } })),
       patch(user.id, { providers: { apple_health: false } }),
     ]);
-    expect(answers.map(({ status }) => status)).toEqual(Array.from(answers, () => 202));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from(responses, () => 202));
     const now = await get(user.id);
     expect(keys.map((key) => metricIn(now, key).method)).toEqual(keys.map(() => 'avg'));
     expect(now.body.providers[0]).toEqual(off('apple_health'));
@@ -254,10 +254,10 @@ describe('202: DELETE', () => {
       metrics: { steps: { method: 'sum', providers: { apple_health: false } } },
       providers: { health_connect: false },
     });
-    const answer = await reset(user.id);
-    expect(answer.status).toBe(202);
-    expect(answer.body).toEqual({ status: 'reconsolidating', configuration: fresh });
-    expect(check('/components/schemas/ConsolidationChange', answer.body)).toBeNull();
+    const response = await reset(user.id);
+    expect(response.status).toBe(202);
+    expect(response.body).toEqual({ status: 'reconsolidating', configuration: fresh });
+    expect(check('/components/schemas/ConsolidationChange', response.body)).toBeNull();
     expect((await get(user.id)).body).toEqual(fresh);
     expect((await app.request('GET', `/v1/users/${user.id}`)).body).toEqual(person);
     expect(await jobsOf(user)).toHaveLength(1);
@@ -266,8 +266,8 @@ describe('202: DELETE', () => {
   // @contract consolidation-reset/effects: Without settings to reset, `status` is `unchanged`
   test('returns unchanged without settings to reset, whatever its body contains', async () => {
     const user = await userWithTwoProviders();
-    const answer = await app.request('DELETE', pathOf(user.id), { body: { providers: 'all' } });
-    expect([answer.status, answer.body.status]).toEqual([202, 'unchanged']);
+    const response = await app.request('DELETE', pathOf(user.id), { body: { providers: 'all' } });
+    expect([response.status, response.body.status]).toEqual([202, 'unchanged']);
     expect(await jobsOf(user)).toEqual([]);
   });
 
@@ -342,9 +342,9 @@ describe('400', () => {
 
   test.each(shapes)('invalid_body for %s, with the location in details', async (_name, body, name) => {
     const user = await createPhoneUser(app);
-    for (const answer of [await patch(user.id, body), await preview(user.id, body)]) {
-      expectError(answer, 400, 'invalid_body');
-      const [field, ...others] = answer.body.details.fields;
+    for (const response of [await patch(user.id, body), await preview(user.id, body)]) {
+      expectError(response, 400, 'invalid_body');
+      const [field, ...others] = response.body.details.fields;
       expect(others).toEqual([]);
       expect(field).toMatchObject({ in: 'body', name });
       expect(field.problem).not.toBe('');
@@ -387,9 +387,9 @@ describe('400', () => {
     // @contract consolidation-preview/fields: 400: Form 1 dates
     ['?start_date=2026-03-01', 'start_date'],
   ])('invalid_request for a preview with %s', async (query, name) => {
-    const answer = await preview(missing, {}, query);
-    expectError(answer, 400, 'invalid_request');
-    expect(answer.body.details.fields[0]).toMatchObject({ in: 'query', name });
+    const response = await preview(missing, {}, query);
+    expectError(response, 400, 'invalid_request');
+    expect(response.body.details.fields[0]).toMatchObject({ in: 'query', name });
   });
 });
 
@@ -477,10 +477,10 @@ describe('422', () => {
 
 describe('404 user_not_found', () => {
   test.each([missing, 'user_x', 'nobody', '%00'])('for %s on all four operations', async (id) => {
-    const answers = [await get(id), await patch(id, {}), await reset(id), await preview(id, {})];
-    for (const answer of answers) {
-      expectError(answer, 404, 'user_not_found', {});
-      expect(answer.body.message).toMatch(/live or a sandbox key/);
+    const responses = [await get(id), await patch(id, {}), await reset(id), await preview(id, {})];
+    for (const response of responses) {
+      expectError(response, 404, 'user_not_found', {});
+      expect(response.body.message).toMatch(/live or a sandbox key/);
     }
   });
 
@@ -490,8 +490,8 @@ describe('404 user_not_found', () => {
     expectError(await app.request('GET', pathOf(user.id), sandbox), 404, 'user_not_found');
     expectError(await app.request('PATCH', pathOf(user.id), { ...sandbox, body: {} }), 404, 'user_not_found');
     await app.request('DELETE', `/v1/users/${user.id}`);
-    for (const answer of [await get(user.id), await patch(user.id, {}), await reset(user.id)])
-      expectError(answer, 404, 'user_not_found');
+    for (const response of [await get(user.id), await patch(user.id, {}), await reset(user.id)])
+      expectError(response, 404, 'user_not_found');
   });
 
   // @contract consolidation-update/errors: 404 `user_not_found` comes after all checks that do not need the user

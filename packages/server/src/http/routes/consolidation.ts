@@ -51,12 +51,12 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
     `${path}/preview`,
     { schema: operations.previewConsolidation, schemaErrorFormatter: toBodyError },
     async (request) => {
-      const asked = readDays(request.query, 2, longestPreviewDays);
+      const requestedDays = readDays(request.query, 2, longestPreviewDays);
       checkCatalog(request.body);
       const userId = userIdOf(request.params.id, 'user_not_found');
       const preview = await previewConsolidation(ctx, callerOf(request).tenant, userId, {
         patch: request.body,
-        daysFor: (user) => resolveDays(asked, user, ctx.clock.now()),
+        daysFor: (user) => resolveDays(requestedDays, user, ctx.clock.now()),
       });
       return toPreviewWire(preview);
     },
@@ -64,8 +64,8 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
 }
 
 /** Consolidation has its own error code for a body of the wrong shape. */
-function toBodyError(found: FastifySchemaValidationError[], context: string): ApiError {
-  const error = toApiError(found as ErrorObject[], context);
+function toBodyError(errors: FastifySchemaValidationError[], context: string): ApiError {
+  const error = toApiError(errors as ErrorObject[], context);
   if (context !== 'body') return error;
   return new ApiError('invalid_body', { message: error.message, details: error.details });
 }

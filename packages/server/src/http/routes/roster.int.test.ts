@@ -5,7 +5,7 @@ import { leaveRoster } from '../../services/roster/leave-roster.ts';
 import { openMembership } from '../../services/roster/open-membership.ts';
 import { testActor } from '../../test/acting.ts';
 import {
-  answer,
+  sendInvitationReply,
   fromHome,
   invite,
   join,
@@ -55,9 +55,9 @@ describe('POST invitations 201', () => {
   // @contract roster: `POST /v1/team/roster/invitations` returns 201 with an invitation that is valid for 14 days
   // @contract roster: `GET …/invitations/{id}` returns 200 with the invitation's status
   test('returns an invitation that is valid for 14 days and queues its email', async () => {
-    const made = await invite(app, { email: 'Ada@Example.com', name: 'Ada' });
-    expect(made.status).toBe(201);
-    expect(made.body).toEqual({
+    const response = await invite(app, { email: 'Ada@Example.com', name: 'Ada' });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       id: expect.stringMatching(/^inv_[0-9a-z]{26}$/),
       email: 'Ada@Example.com',
       name: 'Ada',
@@ -67,9 +67,9 @@ describe('POST invitations 201', () => {
       created_at: expect.stringMatching(/Z$/),
       expires_at: expect.stringMatching(/Z$/),
     });
-    expect(Date.parse(made.body.expires_at) - Date.parse(made.body.created_at)).toBe(14 * dayMs);
-    expect(made.headers.get('cache-control')).toBe('no-store');
-    expect((await get(`${invitations}/${made.body.id}`)).body).toEqual(made.body);
+    expect(Date.parse(response.body.expires_at) - Date.parse(response.body.created_at)).toBe(14 * dayMs);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect((await get(`${invitations}/${response.body.id}`)).body).toEqual(response.body);
   });
 
   // @contract roster: `POST /v1/team/roster/invitations` sends the invitation by email
@@ -106,7 +106,7 @@ describe('POST invitations 201', () => {
 
   test('invites again after an invitation was declined, revoked or expired', async () => {
     const ways: [string, (id: string) => Promise<unknown>][] = [
-      ['declined@example.com', (id) => answer(app, id, 'decline')],
+      ['declined@example.com', (id) => sendInvitationReply(app, id, 'decline')],
       ['revoked@example.com', (id) => remove(`${invitations}/${id}`)],
     ];
     for (const [email, end] of ways) {
@@ -263,14 +263,14 @@ describe('404', () => {
     const other = await app.createAccount();
     await nameOrganization(app, other);
     const theirs = await join(app, {}, other);
-    for (const answered of [
+    for (const response of [
       await get(`${invitations}/${theirs.invitationId}`),
       await remove(`${invitations}/${theirs.invitationId}`),
       await patch(theirs.memberId, { status: 'archived' }),
       await remove(`${roster}/${theirs.memberId}`),
       await invite(app, { user_id: theirs.userId }),
     ])
-      expect(answered).toMatchObject({ status: 404, body: { error: 'not_found' } });
+      expect(response).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
   test('treats a sandbox user and a user being deleted as missing', async () => {
@@ -345,8 +345,8 @@ describe('invitation states', () => {
   // @contract roster: `GET …/invitations/{id}` returns 200 with the invitation's status
   test('pending → accepted: creates a member and a new user', async () => {
     const { body } = await invite(app, { email: 'new@example.com', name: 'New', reference_id: 'new-person' });
-    const taken = await answer(app, body.id);
-    expect(taken).toMatchObject({ outcome: 'accepted', view: { status: 'accepted' } });
+    const result = await sendInvitationReply(app, body.id);
+    expect(result).toMatchObject({ outcome: 'accepted', view: { status: 'accepted' } });
     const now = (await get(`${invitations}/${body.id}`)).body;
     expect(now).toMatchObject({ status: 'accepted', member_id: expect.stringMatching(/^mem_/) });
     const [member] = (await get(roster)).body.data;
@@ -380,7 +380,7 @@ describe('invitation states', () => {
 
   test('pending → declined: changes nothing else', async () => {
     const { body } = await invite(app, { reference_id: 'declining' });
-    expect(await answer(app, body.id, 'decline')).toMatchObject({ outcome: 'declined' });
+    expect(await sendInvitationReply(app, body.id, 'decline')).toMatchObject({ outcome: 'declined' });
     expect(await statusOf(body.id)).toBe('declined');
     expect((await get('/v1/users?reference_id=declining')).body.data).toEqual([]);
   });
@@ -390,7 +390,10 @@ describe('invitation states', () => {
     const { body } = await invite(app);
     expect((await remove(`${invitations}/${body.id}`)).status).toBe(204);
     expect(await statusOf(body.id)).toBe('revoked');
-    expect(await answer(app, body.id)).toMatchObject({ outcome: 'ended', view: { status: 'revoked' } });
+    expect(await sendInvitationReply(app, body.id)).toMatchObject({
+      outcome: 'ended',
+      view: { status: 'revoked' },
+    });
   });
 
   // @contract roster: `DELETE …/invitations/{id}` returns 204 when the invitation is already inactive
@@ -399,12 +402,15 @@ describe('invitation states', () => {
     const accepted = await join(app);
     ended['accepted'] = accepted.invitationId;
     for (const status of ['declined', 'revoked']) ended[status] = (await invite(app)).body.id;
-    await answer(app, ended['declined']!, 'decline');
+    await sendInvitationReply(app, ended['declined']!, 'decline');
     await remove(`${invitations}/${ended['revoked']}`);
     for (const [status, id] of Object.entries(ended)) {
       expect((await remove(`${invitations}/${id}`)).status).toBe(204);
-      for (const said of ['accept', 'decline'] as const)
-        expect(await answer(app, id, said)).toMatchObject({ outcome: 'ended', view: { status } });
+      for (const choice of ['accept', 'decline'] as const)
+        expect(await sendInvitationReply(app, id, choice)).toMatchObject({
+          outcome: 'ended',
+          view: { status },
+        });
       expect(await statusOf(id)).toBe(status);
     }
     expect((await readUser(accepted.userId)).status).toBe(200);
@@ -421,7 +427,10 @@ describe('invitation states', () => {
     expect((await own.request('GET', path)).body.status).toBe('expired');
     expect((await own.request('GET', `${invitations}?status=expired`)).body.data).toHaveLength(1);
     expect((await own.request('GET', `${invitations}?status=pending`)).body.data).toEqual([]);
-    expect(await answer(own, body.id)).toMatchObject({ outcome: 'ended', view: { status: 'expired' } });
+    expect(await sendInvitationReply(own, body.id)).toMatchObject({
+      outcome: 'ended',
+      view: { status: 'expired' },
+    });
     expect((await own.request('DELETE', path)).status).toBe(204);
     expect((await own.request('GET', path)).body.status).toBe('expired');
     expect((await invite(own, { email: 'late@example.com' })).status).toBe(201);
@@ -433,7 +442,7 @@ describe('invitation states', () => {
     const { body } = await invite(app, { user_id: userId });
     await remove(`/v1/users/${userId}`);
     expect(await statusOf(body.id)).toBe('revoked');
-    expect(await answer(app, body.id)).toMatchObject({ outcome: 'ended' });
+    expect(await sendInvitationReply(app, body.id)).toMatchObject({ outcome: 'ended' });
   });
 
   test('keeps the invitation unchanged when the organization cannot accept the member', async () => {
@@ -441,18 +450,21 @@ describe('invitation states', () => {
     await nameOrganization(app, account);
     const { body } = await invite(app, { reference_id: 'wanted' }, account);
     await updateAccount(app.ctx, testActor, account.uuid, { userLimit: 0 });
-    expect(await answer(app, body.id)).toMatchObject({ outcome: 'unavailable', view: { status: 'pending' } });
+    expect(await sendInvitationReply(app, body.id)).toMatchObject({
+      outcome: 'unavailable',
+      view: { status: 'pending' },
+    });
     await updateAccount(app.ctx, testActor, account.uuid, { userLimit: null, status: 'suspended' });
-    expect(await answer(app, body.id)).toMatchObject({ outcome: 'unavailable' });
+    expect(await sendInvitationReply(app, body.id)).toMatchObject({ outcome: 'unavailable' });
     await updateAccount(app.ctx, testActor, account.uuid, { status: 'active' });
     app.ctx.credentials.clear();
     const rival = await app.request('POST', '/v1/users', {
       key: account.liveKey,
       body: { reference_id: 'wanted' },
     });
-    expect(await answer(app, body.id)).toMatchObject({ outcome: 'unavailable' });
+    expect(await sendInvitationReply(app, body.id)).toMatchObject({ outcome: 'unavailable' });
     await remove(`/v1/users/${rival.body.data.id}`, account.liveKey);
-    expect(await answer(app, body.id)).toMatchObject({ outcome: 'accepted' });
+    expect(await sendInvitationReply(app, body.id)).toMatchObject({ outcome: 'accepted' });
   });
 });
 
@@ -524,7 +536,7 @@ describe('member states', () => {
       `INSERT INTO users (id, account_id, environment, reference_id) VALUES (gen_random_uuid(), $1, 'live', 'raced')`,
       [app.account.uuid],
     );
-    const answered = answer(app, invitation.id);
+    const pendingResult = sendInvitationReply(app, invitation.id);
     const isWaiting = async () =>
       (
         await app.admin.query(
@@ -533,8 +545,8 @@ describe('member states', () => {
       ).rowCount;
     await expect.poll(isWaiting).toBe(1);
     await rival.commit();
-    expect(await answered).toMatchObject({ outcome: 'unavailable', view: { status: 'pending' } });
-    expect(await answer(app, invitation.id)).toMatchObject({ outcome: 'accepted' });
+    expect(await pendingResult).toMatchObject({ outcome: 'unavailable', view: { status: 'pending' } });
+    expect(await sendInvitationReply(app, invitation.id)).toMatchObject({ outcome: 'accepted' });
     expect((await readUser(member.userId)).body.data.reference_id).toBe(invitation.id);
   });
 
@@ -634,8 +646,9 @@ describe('lists', () => {
     const account = await app.createAccount();
     await nameOrganization(app, account);
     const key = account.liveKey;
-    const made: string[] = [];
-    for (let count = 0; count < 5; count += 1) made.unshift((await invite(app, {}, account)).body.id);
+    const invitationIds: string[] = [];
+    for (let count = 0; count < 5; count += 1)
+      invitationIds.unshift((await invite(app, {}, account)).body.id);
     const seen: string[] = [];
     let page = (await get(`${invitations}?limit=2`, key)).body;
     for (;;) {
@@ -644,7 +657,7 @@ describe('lists', () => {
       await invite(app, {}, account);
       page = (await get(`${invitations}?cursor=${page.next_cursor}`, key)).body;
     }
-    expect(seen).toEqual(made);
+    expect(seen).toEqual(invitationIds);
   });
 
   // @contract roster: Invitations and members can be listed _(addition)_

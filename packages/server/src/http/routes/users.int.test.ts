@@ -5,7 +5,7 @@ import { updateAccount } from '../../services/accounts/update-account.ts';
 import {
   startTestApp,
   type TestAccount,
-  type TestAnswer,
+  type TestResponse,
   type TestApp,
   type TestRequest,
 } from '../../test/apps/test-app.ts';
@@ -25,7 +25,8 @@ const forms = ['1', '2'] as const;
 type FormName = (typeof forms)[number];
 
 /** The user in a response of either form. */
-const userIn = (form: FormName, answer: TestAnswer) => (form === '1' ? answer.body.data : answer.body);
+const userIn = (form: FormName, response: TestResponse) =>
+  form === '1' ? response.body.data : response.body;
 const reference = (form: FormName, value: string) =>
   form === '1' ? { reference_id: value } : { external_ref: value };
 
@@ -34,25 +35,25 @@ function inForm(
   method: string,
   path: string,
   options: TestRequest = {},
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   return app.request(method, path, { ...options, headers: { 'api-form': form, ...options.headers } });
 }
 
 async function newUser(body: object = {}, key?: string): Promise<string> {
-  const answer = await app.request('POST', '/v1/users', {
+  const response = await app.request('POST', '/v1/users', {
     body: { reference_id: fresh(), ...body },
     ...(key ? { key } : {}),
   });
-  expect(answer.status).toBe(201);
-  return answer.body.data.id;
+  expect(response.status).toBe(201);
+  return response.body.data.id;
 }
 
-function expectError(answer: TestAnswer, status: number, code: string): void {
-  expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: code });
-  expect(Object.keys(answer.body).toSorted()).toEqual(['details', 'error', 'message']);
-  expect(answer.body.details).toBeTypeOf('object');
-  expect(answer.headers.get('request-id')).toMatch(/^req_/);
-  expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+function expectError(response: TestResponse, status: number, code: string): void {
+  expect({ status: response.status, error: response.body.error }).toEqual({ status, error: code });
+  expect(Object.keys(response.body).toSorted()).toEqual(['details', 'error', 'message']);
+  expect(response.body.details).toBeTypeOf('object');
+  expect(response.headers.get('request-id')).toMatch(/^req_/);
+  expect(response.headers.get('content-type')).toMatch(/^application\/json/);
 }
 
 /** The five operations, each as a request that would succeed for the given user. */
@@ -94,14 +95,14 @@ describe.each(forms)('in Form %s', (form) => {
         max_heart_rate: 188,
         goals: { steps: 9000, REM: 90 },
       };
-      const answer = await inForm(form, 'POST', '/v1/users', {
+      const response = await inForm(form, 'POST', '/v1/users', {
         body: { ...reference(form, ref), timezone: 'Europe/Berlin', profile },
       });
-      expect(answer.status).toBe(201);
-      expect(answer.headers.get('api-form')).toBe(form);
-      expect(answer.headers.get('vary')).toBe('Authorization, API-Form');
-      expect(answer.headers.get('cache-control')).toBe('no-store');
-      expect(userIn(form, answer)).toEqual({
+      expect(response.status).toBe(201);
+      expect(response.headers.get('api-form')).toBe(form);
+      expect(response.headers.get('vary')).toBe('Authorization, API-Form');
+      expect(response.headers.get('cache-control')).toBe('no-store');
+      expect(userIn(form, response)).toEqual({
         id: expect.stringMatching(/^user_[0-9a-z]{26}$/),
         reference_id: ref,
         external_ref: ref,
@@ -119,9 +120,9 @@ describe.each(forms)('in Form %s', (form) => {
 
     test('returns 201 for a reference of 255 characters in any script', async () => {
       const ref = `${form}${'👩'.repeat(254)}`;
-      const answer = await inForm(form, 'POST', '/v1/users', { body: reference(form, ref) });
-      expect(answer.status).toBe(201);
-      expect(userIn(form, answer)).toMatchObject({ reference_id: ref, timezone: null });
+      const response = await inForm(form, 'POST', '/v1/users', { body: reference(form, ref) });
+      expect(response.status).toBe(201);
+      expect(userIn(form, response)).toMatchObject({ reference_id: ref, timezone: null });
     });
 
     test('returns 201 when both names are equal, and ignores unknown fields', async () => {
@@ -132,9 +133,9 @@ describe.each(forms)('in Form %s', (form) => {
         favourite_colour: 'teal',
         profile: { shoe_size: 41 },
       };
-      const answer = await inForm(form, 'POST', '/v1/users', { body });
-      expect(answer.status).toBe(201);
-      expect(userIn(form, answer).profile).not.toHaveProperty('shoe_size');
+      const response = await inForm(form, 'POST', '/v1/users', { body });
+      expect(response.status).toBe(201);
+      expect(userIn(form, response).profile).not.toHaveProperty('shoe_size');
       const stored = await app.admin.query('SELECT profile FROM users WHERE reference_id = $1', [ref]);
       expect(stored.rows[0].profile).toEqual({});
     });
@@ -172,17 +173,17 @@ describe.each(forms)('in Form %s', (form) => {
           ? { [form === '1' ? 'reference_id' : 'external_ref']: ref }
           : reference(form, fresh());
       const body = _name === 'no reference' ? {} : { ...base, ...rest };
-      const answer = await inForm(form, 'POST', '/v1/users', { body });
-      expectError(answer, 400, 'invalid_request');
-      expect(answer.body.details.fields[0]).toMatchObject({ in: 'body' });
+      const response = await inForm(form, 'POST', '/v1/users', { body });
+      expectError(response, 400, 'invalid_request');
+      expect(response.body.details.fields[0]).toMatchObject({ in: 'body' });
     });
 
     test('returns 400 when the two names of the reference differ', async () => {
-      const answer = await inForm(form, 'POST', '/v1/users', {
+      const response = await inForm(form, 'POST', '/v1/users', {
         body: { reference_id: 'a', external_ref: 'b' },
       });
-      expectError(answer, 400, 'invalid_request');
-      expect(answer.body.details.fields[0].name).toBe('external_ref');
+      expectError(response, 400, 'invalid_request');
+      expect(response.body.details.fields[0].name).toBe('external_ref');
     });
 
     test.each([
@@ -247,10 +248,10 @@ describe.each(forms)('in Form %s', (form) => {
       await app.admin.query(`UPDATE users SET last_batch_at = '2026-03-01T10:00:00.5Z' WHERE id = $1`, [
         uuid,
       ]);
-      const answer = await inForm(form, 'GET', `/v1/users/${id}`);
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-      const user = userIn(form, answer);
+      const response = await inForm(form, 'GET', `/v1/users/${id}`);
+      expect(response.status).toBe(200);
+      expect(response.headers.get('cache-control')).toBe('private, no-cache');
+      const user = userIn(form, response);
       expect(user.devices).toEqual([
         {
           id: expect.stringMatching(/^dev_/),
@@ -334,11 +335,11 @@ describe.each(forms)('in Form %s', (form) => {
     });
 
     test('returns 409 for the reference of another user', async () => {
-      const taken = fresh();
-      await newUser({ reference_id: taken });
+      const usedReference = fresh();
+      await newUser({ reference_id: usedReference });
       const id = await newUser();
       expectError(
-        await inForm(form, 'PATCH', `/v1/users/${id}`, { body: reference(form, taken) }),
+        await inForm(form, 'PATCH', `/v1/users/${id}`, { body: reference(form, usedReference) }),
         409,
         'reference_id_taken',
       );
@@ -349,9 +350,9 @@ describe.each(forms)('in Form %s', (form) => {
     test('returns 202, then 404 everywhere, and frees the reference', async () => {
       const ref = fresh();
       const id = await newUser({ reference_id: ref });
-      const answer = await inForm(form, 'DELETE', `/v1/users/${id}`);
-      expect(answer.status).toBe(202);
-      expect(userIn(form, answer)).toEqual({ id, status: 'deleting' });
+      const response = await inForm(form, 'DELETE', `/v1/users/${id}`);
+      expect(response.status).toBe(202);
+      expect(userIn(form, response)).toEqual({ id, status: 'deleting' });
       for (const call of calls.filter(({ takesId }) => takesId)) {
         const again = await inForm(
           form,
@@ -369,10 +370,10 @@ describe.each(forms)('in Form %s', (form) => {
 
     test('deletes once for concurrent requests', async () => {
       const id = await newUser();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => inForm(form, 'DELETE', `/v1/users/${id}`)),
       );
-      expect(answers.map((answer) => answer.status).toSorted()).toEqual([
+      expect(responses.map((response) => response.status).toSorted()).toEqual([
         202, 404, 404, 404, 404, 404, 404, 404,
       ]);
     });
@@ -396,11 +397,11 @@ describe.each(forms)('in Form %s', (form) => {
         '%00',
         'a'.repeat(150),
       ]) {
-        const answer = await send(id);
-        expectError(answer, 404, 'not_found');
+        const response = await send(id);
+        expectError(response, 404, 'not_found');
         const shown = decodeURIComponent(id).replace('\u0000', '\\u0000');
-        const requestId = answer.headers.get('request-id')!;
-        bodies.push(JSON.stringify(answer.body).replace(requestId, 'REQUEST').replace(shown, 'ID'));
+        const requestId = response.headers.get('request-id')!;
+        bodies.push(JSON.stringify(response.body).replace(requestId, 'REQUEST').replace(shown, 'ID'));
       }
       expect(new Set(bodies).size).toBe(1);
       expect(bodies[0]).toContain('User ID does not exist');
@@ -424,9 +425,9 @@ describe.each(forms)('in Form %s', (form) => {
       const id = await newUser({}, account.liveKey);
       await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
       app.ctx.credentials.clear();
-      const answer = await send(id, { key: account.liveKey });
-      if (name === 'delete') expect(answer.status).toBe(202);
-      else expectError(answer, 402, 'payment_required');
+      const response = await send(id, { key: account.liveKey });
+      if (name === 'delete') expect(response.status).toBe(202);
+      else expectError(response, 402, 'payment_required');
     });
 
     test('returns 403 for a user token', async () => {
@@ -438,13 +439,13 @@ describe.each(forms)('in Form %s', (form) => {
     test('returns 429 after the burst, with the time to wait', async () => {
       const account = await app.createAccount();
       const id = await newUser({}, account.liveKey);
-      const refused: TestAnswer[] = [];
+      const refused: TestResponse[] = [];
       // On a busy machine the bucket refills while requests drain it, so the loop runs until it is empty.
-      for (let turn = 0; turn < 30 && refused.length === 0; turn += 1) {
-        const answers = await Promise.all(
+      for (let round = 0; round < 30 && refused.length === 0; round += 1) {
+        const responses = await Promise.all(
           Array.from({ length: 100 }, () => send(id, { key: account.liveKey })),
         );
-        refused.push(...answers.filter((answer) => answer.status === 429));
+        refused.push(...responses.filter((response) => response.status === 429));
       }
       expect(refused.length).toBeGreaterThan(0);
       expectError(refused[0]!, 429, 'rate_limited');
@@ -495,9 +496,9 @@ describe('list', () => {
   });
 
   test('Form 1: filters by reference', async () => {
-    const found = await list('?reference_id=r3');
-    expect(found.body.meta).toEqual({ page: 1, per_page: 20, total: 1 });
-    expect(found.body.data[0].external_ref).toBe('r3');
+    const response = await list('?reference_id=r3');
+    expect(response.body.meta).toEqual({ page: 1, per_page: 20, total: 1 });
+    expect(response.body.data[0].external_ref).toBe('r3');
     expect((await list('?reference_id=r3&page=2')).body).toEqual({
       data: [],
       meta: { page: 2, per_page: 20, total: 1 },
@@ -511,10 +512,10 @@ describe('list', () => {
     let cursor: string | null = null;
     let pages = 0;
     do {
-      const answer: TestAnswer = await list(cursor ? `?cursor=${cursor}` : '?limit=4');
-      expect(answer.body.data.length).toBeLessThanOrEqual(4);
-      seen.push(...answer.body.data.map((user: { id: string }) => user.id));
-      cursor = answer.body.next_cursor;
+      const response: TestResponse = await list(cursor ? `?cursor=${cursor}` : '?limit=4');
+      expect(response.body.data.length).toBeLessThanOrEqual(4);
+      seen.push(...response.body.data.map((user: { id: string }) => user.id));
+      cursor = response.body.next_cursor;
       const passing = await newUser({}, account.liveKey);
       await app.request('DELETE', `/v1/users/${passing}`, { key: account.liveKey });
       pages += 1;
@@ -559,9 +560,9 @@ describe('list', () => {
     `cursor=${'x'.repeat(2049)}`,
     'reference_id[]=a',
   ])('returns 400 invalid_request for ?%s', async (query) => {
-    const answer = await list(`?${query}`);
-    expectError(answer, 400, 'invalid_request');
-    expect(answer.body.details.fields[0]).toMatchObject({
+    const response = await list(`?${query}`);
+    expectError(response, 400, 'invalid_request');
+    expect(response.body.details.fields[0]).toMatchObject({
       in: 'query',
       name: expect.stringMatching(/\w/),
       problem: expect.stringMatching(/\w/),
@@ -571,9 +572,9 @@ describe('list', () => {
   test.each(['page=1&limit=1', 'reference_id=a&external_ref=a', 'page=1&cursor=x'])(
     'returns 400 mixed_forms for ?%s',
     async (query) => {
-      const answer = await list(`?${query}`);
-      expectError(answer, 400, 'mixed_forms');
-      expect(answer.body.details).toEqual({
+      const response = await list(`?${query}`);
+      expectError(response, 400, 'mixed_forms');
+      expect(response.body.details).toEqual({
         form_1: [expect.any(String)],
         form_2: [expect.any(String)],
         request_id: expect.any(String),
@@ -612,9 +613,9 @@ describe('default form of the account', () => {
     );
     await updateAccount(app.ctx, testActor, account.uuid, { defaultForm: 2 });
     app.ctx.credentials.clear();
-    const answer = await app.request('GET', `/v1/users/${id}`, { key: account.liveKey });
-    expect(answer.body).toHaveProperty('id', id);
-    expect(answer.headers.get('api-form')).toBe('2');
+    const response = await app.request('GET', `/v1/users/${id}`, { key: account.liveKey });
+    expect(response.body).toHaveProperty('id', id);
+    expect(response.headers.get('api-form')).toBe('2');
   });
 });
 
@@ -625,13 +626,13 @@ describe('user limit of the plan', () => {
     app.ctx.credentials.clear();
     const create = () =>
       app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id: fresh() } });
-    const answers = await Promise.all(Array.from({ length: 12 }, create));
-    expect(answers.filter((answer) => answer.status === 201)).toHaveLength(5);
-    const refused = answers.filter((answer) => answer.status !== 201);
-    for (const answer of refused) expectError(answer, 402, 'payment_required');
+    const responses = await Promise.all(Array.from({ length: 12 }, create));
+    expect(responses.filter((response) => response.status === 201)).toHaveLength(5);
+    const refused = responses.filter((response) => response.status !== 201);
+    for (const response of refused) expectError(response, 402, 'payment_required');
     expect(refused[0]!.body.details).toEqual({ user_limit: 5, request_id: expect.any(String) });
-    const made = answers.find((answer) => answer.status === 201)!;
-    await app.request('DELETE', `/v1/users/${made.body.data.id}`, { key: account.liveKey });
+    const success = responses.find((response) => response.status === 201)!;
+    await app.request('DELETE', `/v1/users/${success.body.data.id}`, { key: account.liveKey });
     expect((await create()).status).toBe(201);
     expect((await create()).status).toBe(402);
   });
@@ -642,13 +643,15 @@ describe('total', () => {
     const account = await app.createAccount();
     const create = (reference_id: string) =>
       app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id } });
-    const made = await Promise.all(Array.from({ length: 60 }, (_, at) => create(`t${at % 40}`)));
-    const created = made.filter((answer) => answer.status === 201);
+    const responses = await Promise.all(Array.from({ length: 60 }, (_, at) => create(`t${at % 40}`)));
+    const created = responses.filter((response) => response.status === 201);
     expect(created).toHaveLength(40);
     await Promise.all(
       created
         .slice(0, 15)
-        .map((answer) => app.request('DELETE', `/v1/users/${answer.body.data.id}`, { key: account.liveKey })),
+        .map((response) =>
+          app.request('DELETE', `/v1/users/${response.body.data.id}`, { key: account.liveKey }),
+        ),
     );
     expect((await app.request('GET', '/v1/users?page=1', { key: account.liveKey })).body.meta.total).toBe(25);
   });

@@ -1,16 +1,16 @@
 import type { SourceWire } from '@tributary/contract';
 import { formatDay, type DayNumber, type DayRange, type Metric } from '@tributary/domain';
 import { formatId } from '../../ids.ts';
-import type { DailyAnswer } from '../../services/daily/read-daily.ts';
+import type { DailyValues } from '../../services/daily/read-daily.ts';
 import { shownUnit, type UnitSystem } from '../../services/daily/read-exact-daily.ts';
-import type { DaySource, SourcedAnswer, ValueSource } from '../../services/daily/read-sourced-daily.ts';
+import type { DaySource, SourcedDailyValues, ValueSource } from '../../services/daily/read-sourced-daily.ts';
 
 // Daily bodies are assembled as text: values are already printed, and names are known in advance.
 
 /** The body of Form 2. */
 export function printColumns(
   metrics: readonly Metric[],
-  { range, values }: DailyAnswer,
+  { range, values }: DailyValues,
   units: UnitSystem,
 ): string {
   let series = '';
@@ -26,32 +26,32 @@ export function printColumns(
 /** The fields that Form 2 adds for sources and reasons. */
 export function printColumnsWith(
   metrics: readonly Metric[],
-  answer: SourcedAnswer,
+  daily: SourcedDailyValues,
   units: UnitSystem,
   include: { sources: boolean; reasons: boolean },
 ): string {
   const added: Record<string, unknown> = {};
   if (include.sources) {
-    added['sources'] = byMetric(metrics, answer.sources, (ofDays) =>
+    added['sources'] = byMetric(metrics, daily.sources, (ofDays) =>
       ofDays.map((day) => (day?.source ? toSourceWire(day.source) : null)),
     );
     const several = metrics.map((_, at) =>
-      answer.sources[at]!.some((day) => day && day.contributors.length > 0),
+      daily.sources[at]!.some((day) => day && day.contributors.length > 0),
     );
     added['contributors'] = byMetric(
       metrics.filter((_, at) => several[at]),
-      answer.sources.filter((_, at) => several[at]),
+      daily.sources.filter((_, at) => several[at]),
       (ofDays) => ofDays.map((day) => contributorsOf(day) ?? null),
     );
   }
-  if (include.reasons) added['reasons'] = byMetric(metrics, answer.reasons, (ofDays) => ofDays);
-  return `${printColumns(metrics, answer, units).slice(0, -1)},${JSON.stringify(added).slice(1)}`;
+  if (include.reasons) added['reasons'] = byMetric(metrics, daily.reasons, (ofDays) => ofDays);
+  return `${printColumns(metrics, daily, units).slice(0, -1)},${JSON.stringify(added).slice(1)}`;
 }
 
 /** The body of Form 1: by date, then by metric. */
 export function printRows(
   metrics: readonly Metric[],
-  { range, values }: DailyAnswer,
+  { range, values }: DailyValues,
   units: UnitSystem,
   sources: (DaySource | null)[][] | null,
 ): string {

@@ -11,13 +11,13 @@ import { formatDay, fromMicros, originalOf, roundTo, type Metric } from '@tribut
 import { formatId } from '../../ids.ts';
 import type { ExplainedCandidate } from '../../services/explain/explain-candidates.ts';
 import type { DailyExplanation } from '../../services/explain/explain-daily.ts';
-import type { SessionExplanation, SessionTelling } from '../../services/explain/explain-session.ts';
-import type { NamedDevice, ToldRow } from '../../store/reads/explanations.ts';
+import type { SessionExplanation, SessionSource } from '../../services/explain/explain-session.ts';
+import type { NamedDevice, ReportedRow } from '../../store/reads/explanations.ts';
 import type { ReadUser } from '../../store/users/read.ts';
 
 /** Maps internal names to wire names, and exact values to displayed ones. */
 export function toDailyExplanationWire(explanation: DailyExplanation): DailyExplanationWire {
-  const { row, metric, day, answer, method, contributors, candidates, merged } = explanation;
+  const { row, metric, day, canonicalValue, method, contributors, candidates, merged } = explanation;
   const [winner] = contributors;
   const idOf = (deviceNo: number) => deviceIdOf(row.named.find((device) => device.deviceNo === deviceNo)!);
   return {
@@ -25,8 +25,8 @@ export function toDailyExplanationWire(explanation: DailyExplanation): DailyExpl
     date: formatDay(day),
     timezone: row.timezone,
     unit: metric.unit,
-    value: answer && shown(metric, answer.micros),
-    exact_value: answer && fromMicros(answer.micros),
+    value: canonicalValue && shown(metric, canonicalValue.micros),
+    exact_value: canonicalValue && fromMicros(canonicalValue.micros),
     summary: explanation.summary,
     method: method && {
       in_force: method.inForce,
@@ -70,7 +70,7 @@ export function toDailyExplanationWire(explanation: DailyExplanation): DailyExpl
 }
 
 /** IDs of the used sessions, by device and the device's own ID for them. */
-function shownIds({ row, sessionKind }: DailyExplanation): (told: ToldRow) => string | null {
+function shownIds({ row, sessionKind }: DailyExplanation): (session: ReportedRow) => string | null {
   const ids = new Map(row.shown.map(({ id, deviceNo, sourceId }) => [`${deviceNo}/${sourceId}`, id]));
   return ({ deviceNo, sourceId }) => {
     const id = ids.get(`${deviceNo}/${sourceId}`);
@@ -78,12 +78,12 @@ function shownIds({ row, sessionKind }: DailyExplanation): (told: ToldRow) => st
   };
 }
 
-const madeOf = { reported: 'reported_total', samples: 'samples', sessions: 'sessions' } as const;
+const originNames = { reported: 'reported_total', samples: 'samples', sessions: 'sessions' } as const;
 
 function toCandidateWire(
   metric: Metric,
   candidate: ExplainedCandidate,
-  idOf: (told: ToldRow) => string | null,
+  idOf: (session: ReportedRow) => string | null,
 ): DailyCandidateWire {
   const { reading, samples } = candidate;
   const original = originalOf(metric, reading.micros, reading.unitCode);
@@ -98,17 +98,17 @@ function toCandidateWire(
     unit: metric.unit,
     original_value: original.value,
     original_unit: original.unit,
-    made_of: madeOf[reading.from],
+    made_of: originNames[reading.from],
     samples: samples && {
       count: samples.count,
       first_at: timestamp(samples.firstMs),
       last_at: timestamp(samples.lastMs),
     },
-    sessions: candidate.sessions.map((told) => ({
-      id: idOf(told),
-      source_id: told.sourceId,
-      start: timestamp(told.startMs),
-      end: timestamp(told.endMs),
+    sessions: candidate.sessions.map((session) => ({
+      id: idOf(session),
+      source_id: session.sourceId,
+      start: timestamp(session.startMs),
+      end: timestamp(session.endMs),
     })),
     sessions_truncated: candidate.sessionsTruncated,
     batches: candidate.batches.map(({ readings, ...batch }) => ({ ...toBatchWire(batch), readings })),
@@ -137,14 +137,14 @@ export function toWorkoutExplanationWire(explanation: SessionExplanation): Worko
 
 /** Fields shared by explanations of sleep and workouts. */
 function toSessionWire(explanation: SessionExplanation) {
-  const { user, session, kept, merged } = explanation;
+  const { user, session, usedSource, merged } = explanation;
   return {
     date: formatDay(session.day),
     timezone: user.timezone,
     start: timestamp(session.startMs),
     end: timestamp(session.endMs),
     summary: explanation.summary,
-    kept: toTellingWire(kept),
+    kept: toSessionSourceWire(usedSource),
     merged: merged.map((one) => toOverlappingWire(one, 'merged')),
     merged_truncated: explanation.mergedTruncated,
     pending_rebuild: explanation.pendingRebuild,
@@ -152,7 +152,7 @@ function toSessionWire(explanation: SessionExplanation) {
   };
 }
 
-function toTellingWire({ row, device, rank }: SessionTelling) {
+function toSessionSourceWire({ row, device, rank }: SessionSource) {
   return {
     device: toExplainedDeviceWire(device),
     rank,
@@ -164,12 +164,12 @@ function toTellingWire({ row, device, rank }: SessionTelling) {
 }
 
 function toOverlappingWire(
-  telling: SessionExplanation['merged'][number],
+  source: SessionExplanation['merged'][number],
   outcome: OverlappingSessionWire['outcome'],
 ): OverlappingSessionWire {
-  const { overlapMinutes, reason, because } = telling;
+  const { overlapMinutes, reason, because } = source;
   return {
-    ...toTellingWire(telling),
+    ...toSessionSourceWire(source),
     overlap_minutes: roundTo(overlapMinutes, 1),
     outcome,
     reason,

@@ -1,6 +1,6 @@
 import type { LatestScoreWire } from '@tributary/contract';
 import { formatDay, type DayRange, type Metric } from '@tributary/domain';
-import type { DailyAnswer } from '../../services/daily/read-daily.ts';
+import type { DailyValues } from '../../services/daily/read-daily.ts';
 import { printColumns } from './daily-text.ts';
 
 // Scores are stored next to daily values, already printed.
@@ -8,17 +8,17 @@ import { printColumns } from './daily-text.ts';
 /** The body of Form 2: columns as for daily values, and the latest value of each score. */
 export function printScoreColumns(
   metrics: readonly Metric[],
-  answer: DailyAnswer,
+  daily: DailyValues,
   includeSources: boolean,
 ): string {
-  const values = answer.values.map((column) => column.split(','));
-  const latest = metrics.map(({ id }, at) => [id, latestOf(values[at]!, answer.range)]);
+  const values = daily.values.map((column) => column.split(','));
+  const latest = metrics.map(({ id }, at) => [id, latestOf(values[at]!, daily.range)]);
   const sources = metrics.map(({ id }, at) => [id, values[at]!.map(() => null)]);
   const added = {
     latest: Object.fromEntries(latest),
     ...(includeSources ? { sources: Object.fromEntries(sources) } : {}),
   };
-  return `${printColumns(metrics, answer, 'metric').slice(0, -1)},${JSON.stringify(added).slice(1)}`;
+  return `${printColumns(metrics, daily, 'metric').slice(0, -1)},${JSON.stringify(added).slice(1)}`;
 }
 
 /** The last value of the range; null when there is none. */
@@ -34,7 +34,7 @@ function latestOf(values: readonly string[], { from }: DayRange): LatestScoreWir
 }
 
 /** The body of the history: by date, then by score. */
-export function printScoreHistory(metrics: readonly Metric[], { range, values }: DailyAnswer): string {
+export function printScoreHistory(metrics: readonly Metric[], { range, values }: DailyValues): string {
   const columns = metrics
     .map(({ id }, at) => ({ id, values: values[at]!.split(',') }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));

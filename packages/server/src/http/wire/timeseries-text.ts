@@ -3,7 +3,7 @@ import { originalOf, type Metric } from '@tributary/domain';
 import { shownUnit, shownValue, type UnitSystem } from '../../services/daily/read-exact-daily.ts';
 import type { Series, Timeseries } from '../../services/timeseries/read-timeseries.ts';
 import { toSourceWire } from './daily-text.ts';
-import { nextPrintingTurn } from '../frame/yield-to-event-loop.ts';
+import { yieldToEventLoop } from '../frame/yield-to-event-loop.ts';
 
 /** Samples printed at a time: about half a millisecond of work before yielding to other requests. */
 const mostAtOnce = 600;
@@ -30,11 +30,11 @@ async function* printTimeseries(
   for await (const piece of pieces()) {
     const writers = piece.map((series) => new SeriesWriter(series, units, withSources ? devices : null));
     // Unpacking the piece already took one slot's work.
-    await nextPrintingTurn();
+    await yieldToEventLoop();
     for (let text = printByTime(writers); text !== ''; text = printByTime(writers)) {
       yield separator + text;
       separator = ',';
-      await nextPrintingTurn();
+      await yieldToEventLoop();
     }
   }
   yield separator === ',' ? ']}' : `${separator}]}`;

@@ -4,34 +4,34 @@ import { normalizeRedirect } from '../connections/allowed-redirect.ts';
 /** An account setting: how to parse the input, and the message for input that cannot be parsed. */
 interface Field<Given, Kept = Given> {
   /** Returns null for invalid input. */
-  read: (given: Given) => Kept | null;
+  read: (input: Given) => Kept | null;
   rule: string;
 }
 
 const name: Field<string> = {
-  read: (given) => within(given.trim(), 200),
+  read: (input) => within(input.trim(), 200),
   rule: 'must have 1 to 200 characters',
 };
 
 const organizationName: Field<string> = {
-  read: (given) => (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(given.trim()) ? null : within(given.trim(), 100)),
+  read: (input) => (/[\p{Cc}\p{Zl}\p{Zp}]/u.test(input.trim()) ? null : within(input.trim(), 100)),
   rule: 'must have 1 to 100 characters on one line',
 };
 
 const contactEmail: Field<string> = {
-  read: (given) => (isMailAddress(given.trim()) ? given.trim() : null),
+  read: (input) => (isMailAddress(input.trim()) ? input.trim() : null),
   rule: 'must be an email address such as team@example.org',
 };
 
 const syncIntervalSeconds: Field<number> = {
-  read: (given) => (Number.isInteger(given) && given >= 60 && given <= 86_400 ? given : null),
+  read: (input) => (Number.isInteger(input) && input >= 60 && input <= 86_400 ? input : null),
   rule: 'must be a whole number of seconds from 60 to 86400',
 };
 
 /** Normalized, because URLs are compared in this form later. The result is appended as a query, so an entry has no query of its own. */
 const redirectUrl: Field<string> = {
-  read: (given) => {
-    const url = normalizeRedirect(given);
+  read: (input) => {
+    const url = normalizeRedirect(input);
     return url === null || url.length > 2000 || /[?#]/.test(url) ? null : url;
   },
   rule: 'must be a URL such as https://app.example.com/connected or myapp://connected, without a query, fragment, user or password',
@@ -48,8 +48,8 @@ export function hasTooManyRedirects(error: unknown): boolean {
 }
 
 /** Normalizes a URL so that it can be found in the list and removed. Returns invalid input unchanged. */
-export function spellRedirect(given: string): string {
-  return normalizeRedirect(given) ?? given;
+export function spellRedirect(input: string): string {
+  return normalizeRedirect(input) ?? input;
 }
 
 function within(text: string, most: number): string | null {

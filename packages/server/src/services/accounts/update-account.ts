@@ -25,7 +25,7 @@ export async function updateAccount(
     const settings = [before, after].map(settingsOf) as [Settings, Settings];
     const fields = changedFields(...settings);
     // The contact email may be a personal address, so the audit log names the field without its value.
-    const told = fields.filter((field) => field !== 'contact_email');
+    const fieldsWithValues = fields.filter((field) => field !== 'contact_email');
     if (fields.length > 0)
       await record(
         ctx,
@@ -34,7 +34,7 @@ export async function updateAccount(
         {
           action: 'account.updated',
           target: { type: 'account', id: formatId('acc', id) },
-          data: { fields, ...describeChange(...settings, told) },
+          data: { fields, ...describeChange(...settings, fieldsWithValues) },
         },
       );
     return after;

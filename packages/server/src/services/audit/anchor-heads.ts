@@ -7,7 +7,7 @@ import { isSignedByUs } from './sign-head.ts';
 
 /** Minimum interval between two anchors of one chain. */
 const everyMs = 1_000;
-const lookEveryMs = 200;
+const pollIntervalMs = 200;
 /** Maximum number of anchors published concurrently. */
 const mostAtOnce = 500;
 
@@ -50,7 +50,7 @@ export class Anchoring {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       await this.#anchorSafely(everyMs);
-      await sleep(lookEveryMs, undefined, { signal }).catch(() => {});
+      await sleep(pollIntervalMs, undefined, { signal }).catch(() => {});
     }
     await this.#anchorSafely(0); // always anchor the last heads
   }
@@ -76,8 +76,8 @@ export class Anchoring {
         this.#last.set(anchor.accountId, { ...anchor, publishedAt: -Infinity });
     const heads = await listHeads(operator);
     for (const head of heads) if (!this.#waiting.has(head.accountId)) this.offer([head]);
-    const kept = new Set(heads.map(({ accountId }) => accountId));
-    for (const accountId of this.#last.keys()) if (!kept.has(accountId)) this.#giveUp(accountId);
+    const accountIds = new Set(heads.map(({ accountId }) => accountId));
+    for (const accountId of this.#last.keys()) if (!accountIds.has(accountId)) this.#giveUp(accountId);
     this.#isReady = true;
   }
 

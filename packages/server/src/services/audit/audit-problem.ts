@@ -33,15 +33,15 @@ export interface AuditProblem {
 }
 
 /** Maximum number of problems that are listed. Further problems are only counted. */
-const mostTold = 1_000;
+const maxListed = 1_000;
 
 export class AuditProblems {
-  readonly told: AuditProblem[] = [];
+  readonly listed: AuditProblem[] = [];
   count = 0;
 
   add(kind: AuditProblemKind, accountId: string, position: number | null, detail = ''): void {
     this.count += 1;
-    if (this.told.length < mostTold)
-      this.told.push({ kind, accountId, position, message: problemTexts[kind] + detail });
+    if (this.listed.length < maxListed)
+      this.listed.push({ kind, accountId, position, message: problemTexts[kind] + detail });
   }
 }

@@ -76,9 +76,9 @@ async function findChains(
   tx: Parameters<typeof listChainEnds>[0],
   accountIds: readonly string[],
 ): Promise<Map<string, Chain>> {
-  const found = await listChainEnds(tx, accountIds);
-  const heads = new Map(found.heads.map((head) => [head.accountId, head]));
-  const lasts = new Map(found.lasts.map((last) => [last.accountId, last]));
+  const ends = await listChainEnds(tx, accountIds);
+  const heads = new Map(ends.heads.map((head) => [head.accountId, head]));
+  const lasts = new Map(ends.lasts.map((last) => [last.accountId, last]));
   return new Map(
     accountIds.map((accountId) => {
       const head = heads.get(accountId);

@@ -65,52 +65,52 @@ export class ChainCheck {
   }
 
   /** `following` returns the entries after it, as far as they are loaded. */
-  add(entry: StoredEntry, following: () => Iterable<StoredEntry>): void {
+  add(entry: StoredEntry, laterEntries: () => Iterable<StoredEntry>): void {
     const { position } = entry;
     this.#entries += 1;
-    if (position === this.#position + 1) this.#checkHash(entry, following);
-    else if (position === this.#position) this.#tell('position_twice', position);
+    if (position === this.#position + 1) this.#checkHash(entry, laterEntries);
+    else if (position === this.#position) this.#report('position_twice', position);
     else {
-      this.#tell('hole', position, this.#describeHole(position));
-      this.#tell('unchecked', position);
+      this.#report('hole', position, this.#describeHole(position));
+      this.#report('unchecked', position);
     }
     this.#checkText(entry);
     for (const { hash, by } of this.#expected.get(position) ?? [])
-      if (hash !== entry.hash.toString('hex')) this.#tell(differs[by], position);
+      if (hash !== entry.hash.toString('hex')) this.#report(differs[by], position);
     this.#expected.delete(position);
-    if (this.#head && position > this.#head.position) this.#tell('after_head', position);
+    if (this.#head && position > this.#head.position) this.#report('after_head', position);
     this.#position = position;
     this.#hash = entry.hash;
   }
 
   /** `forgotten` contains the users whose erasure is recorded by entries that are not chained yet. */
   finish(forgotten: ReadonlySet<string>): CheckedChain {
-    if (this.#entries === 0 && this.#expected.size > 0) this.#tell('chain_missing', null);
-    if (this.#entries > 0 && !this.#head) this.#tell('head_missing', null);
+    if (this.#entries === 0 && this.#expected.size > 0) this.#report('chain_missing', null);
+    if (this.#entries > 0 && !this.#head) this.#report('head_missing', null);
     for (const [position, list] of this.#expected)
-      for (const { by } of list) this.#tell(isMissing[by], position);
+      for (const { by } of list) this.#report(isMissing[by], position);
     for (const [person, positions] of this.#textless)
-      if (!forgotten.has(person)) for (const position of positions) this.#tell('text_missing', position);
+      if (!forgotten.has(person)) for (const position of positions) this.#report('text_missing', position);
     return { accountId: this.accountId, entries: this.#entries, head: this.#head };
   }
 
-  #checkHash(entry: StoredEntry, following: () => Iterable<StoredEntry>): void {
+  #checkHash(entry: StoredEntry, laterEntries: () => Iterable<StoredEntry>): void {
     const { position } = entry;
     if (hashEntry(this.#hash, position, entry).equals(entry.hash)) return;
-    for (const other of following()) {
+    for (const other of laterEntries()) {
       const isHere = other.accountId === this.accountId && other.position !== position;
       if (isHere && hashEntry(this.#hash, position, other).equals(other.hash)) {
-        this.#tell('moved', position, ` (the entry for this position is at ${other.position})`);
+        this.#report('moved', position, ` (the entry for this position is at ${other.position})`);
         return;
       }
     }
-    this.#tell('edited', position);
+    this.#report('edited', position);
   }
 
   #checkText(entry: StoredEntry): void {
     const { position, textHash, text } = entry;
     if (textHash === null) {
-      if (text) this.#tell('text_stray', position);
+      if (text) this.#report('text_stray', position);
     } else if (!text) {
       const whose = entry.person ?? '';
       const positions = this.#textless.get(whose);
@@ -122,7 +122,7 @@ export class ChainCheck {
         text.person === entry.person &&
         text.accountId === entry.accountId &&
         text.environment === entry.environment;
-      if (!isWhole) this.#tell('text_edited', position);
+      if (!isWhole) this.#report('text_edited', position);
     }
     // Last, so that it also covers the text of this entry.
     if (forgettingActions.includes(entry.action)) {
@@ -137,7 +137,7 @@ export class ChainCheck {
     return from === to ? `: ${from}` : `: ${from} to ${to}`;
   }
 
-  #tell(kind: Parameters<AuditProblems['add']>[0], position: number | null, detail = ''): void {
+  #report(kind: Parameters<AuditProblems['add']>[0], position: number | null, detail = ''): void {
     this.#problems.add(kind, this.accountId, position, detail);
   }
 }

@@ -31,9 +31,9 @@ export async function listAudit(
   query: AuditQuery,
 ): Promise<{ entries: ShownAuditEntry[]; nextCursor: string | null }> {
   const { before, limit, filter } = readPlace(ctx, tenant, query);
-  const found = await listAuditEntries(ctx.db, tenant, { ...filter, before, limit: limit + 1 });
-  const entries = found.entries.slice(0, limit);
-  const next = found.entries.length > limit ? entries.at(-1)! : found.lookedTo;
+  const page = await listAuditEntries(ctx.db, tenant, { ...filter, before, limit: limit + 1 });
+  const entries = page.entries.slice(0, limit);
+  const next = page.entries.length > limit ? entries.at(-1)! : page.scannedTo;
   const nextCursor =
     next && sealCursor(ctx.keyring, 'audit', tenant, [next.at, next.position, limit, ...filterPlace(filter)]);
   return { entries, nextCursor };
@@ -44,7 +44,7 @@ function readPlace(
   tenant: Tenant,
   { cursor, limit, ...query }: AuditQuery,
 ): { before: AuditPlaceInTime; limit: number; filter: AuditFilter } {
-  const asked: AuditFilter = {
+  const requestedFilter: AuditFilter = {
     action: query.action ?? null,
     targetId: query.targetId ?? null,
     actorId: query.actorId ?? null,
@@ -52,8 +52,8 @@ function readPlace(
     until: query.until ?? null,
   };
   if (cursor === undefined) {
-    const before = asked.until === null ? theEnd : { at: asked.until, position: 0 };
-    return { before, limit: limit ?? defaultLimit, filter: asked };
+    const before = requestedFilter.until === null ? theEnd : { at: requestedFilter.until, position: 0 };
+    return { before, limit: limit ?? defaultLimit, filter: requestedFilter };
   }
   const [at, position, pageLimit, ...rest] = openCursor(ctx.keyring, 'audit', tenant, cursor) as [
     string,
@@ -65,7 +65,9 @@ function readPlace(
   const filter: AuditFilter = { action, targetId, actorId, since, until };
   const isChanged =
     (limit ?? pageLimit) !== pageLimit ||
-    filterPlace(asked).some((value, index) => value !== null && value !== filterPlace(filter)[index]);
+    filterPlace(requestedFilter).some(
+      (value, index) => value !== null && value !== filterPlace(filter)[index],
+    );
   if (isChanged) throw new ApiError('invalid_cursor');
   return { before: { at, position }, limit: pageLimit, filter };
 }

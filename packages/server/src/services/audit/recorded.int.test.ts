@@ -6,9 +6,9 @@ import { allAuditText, entriesDuring, type StoredEntry } from '../../test/audit.
 import { listOperations, type OpenApiDocument } from '../../test/openapi-file.ts';
 import { invite, join, startRosterApp } from '../../test/data/roster.ts';
 import { sdkOf } from '../../test/data/sdk.ts';
-import type { TestAnswer, TestApp, TestRequest } from '../../test/apps/test-app.ts';
+import type { TestResponse, TestApp, TestRequest } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough } from '../../test/data/uploads.ts';
-import { createTestWebhook, insertTestUser, settle, tellEvents } from '../../test/webhooks.ts';
+import { createTestWebhook, insertTestUser, setDeliveryState, emitEvents } from '../../test/webhooks.ts';
 
 let app: TestApp;
 let sdk: ReturnType<typeof sdkOf>;
@@ -40,20 +40,20 @@ const marks = {
   model: 'Marked Phone 9',
 };
 
-function keepSecrets(answer: TestAnswer): TestAnswer {
-  for (const body of [answer.body, answer.body?.data])
+function keepSecrets(response: TestResponse): TestResponse {
+  for (const body of [response.body, response.body?.data])
     for (const field of secretFields)
       if (typeof body?.[field] === 'string')
         secrets.set(field, (secrets.get(field) ?? new Set()).add(body[field]));
-  return answer;
+  return response;
 }
 
 type Expected = Pick<StoredEntry, 'target'> & Partial<StoredEntry> & { action: AuditAction };
 
 /** A prepared call and its expected audit entries. Null if the call is not audited. */
 interface Write {
-  call: () => Promise<TestAnswer>;
-  expected: ((answer: TestAnswer) => Expected | Expected[]) | null;
+  call: () => Promise<TestResponse>;
+  expected: ((response: TestResponse) => Expected | Expected[]) | null;
 }
 
 const call =
@@ -87,8 +87,8 @@ async function uploadedUser() {
 async function failedDelivery() {
   const webhook = await createTestWebhook(app, { url: hooks });
   const userId = await insertTestUser(app, app.account);
-  const [event] = await tellEvents(app, app.account, userId, ['data.updated']);
-  await settle(app, webhook, [event!], 'failed');
+  const [event] = await emitEvents(app, app.account, userId, ['data.updated']);
+  await setDeliveryState(app, webhook, [event!], 'failed');
   return { webhook, event: event! };
 }
 
@@ -425,41 +425,41 @@ test('covers every operation that is not a GET', async () => {
 
 test.each(Object.keys(writes))('records %s', async (operationId) => {
   const { call: make, expected } = await writes[operationId]!();
-  const { answer, entries } = await entriesDuring(app, make);
-  expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
+  const { response, entries } = await entriesDuring(app, make);
+  expect(response.status, JSON.stringify(response.body)).toBeLessThan(300);
   const common: Partial<StoredEntry> = {
     account: app.account.uuid,
     environment: 'live',
     actor: `api_key ${keyIds.get('live')}`,
     address: '127.0.0.1',
-    requestId: answer.headers.get('request-id'),
+    requestId: response.headers.get('request-id'),
     data: expect.any(Object),
     person: null,
     text: null,
   };
-  const found = expected === null ? [] : [expected(answer)].flat();
-  expect(entries).toEqual(found.map((entry) => ({ ...common, ...entry })));
-  expect(answer.headers.get('request-id')).toBeTruthy();
+  const expectedEntries = expected === null ? [] : [expected(response)].flat();
+  expect(entries).toEqual(expectedEntries.map((entry) => ({ ...common, ...entry })));
+  expect(response.headers.get('request-id')).toBeTruthy();
 });
 
 test('records a session that is recovered, started by a mobile token, or revoked after token reuse', async () => {
   const id = await newUser();
   const started = await sdk.start(id, { installation_id: 'phone-1' });
   const back = await entriesDuring(app, () => sdk.start(id, { installation_id: 'phone-1' }));
-  const session = back.answer.body.session_id;
+  const session = back.response.body.session_id;
   expect(session).toBe(started.body.session_id);
   expect(back.entries).toMatchObject([{ target: `sdk_session ${session}`, data: { recovered: true } }]);
 
   const mobile = await sdk.mobileToken(id);
   const exchanged = await entriesDuring(app, () => sdk.exchange(mobile));
-  const { session_id: other, refresh_token: token } = exchanged.answer.body;
+  const { session_id: other, refresh_token: token } = exchanged.response.body;
   expect(exchanged.entries).toMatchObject([
     { actor: `sdk_session ${other}`, action: 'sdk_session.started', data: { by: 'mobile_token' } },
   ]);
 
   await sdk.refresh(token);
   const reused = await entriesDuring(app, () => sdk.refresh(token));
-  expect(reused.answer.status).toBe(401);
+  expect(reused.response.status).toBe(401);
   expect(reused.entries).toMatchObject([
     {
       actor: `sdk_session ${other}`,
@@ -480,7 +480,7 @@ test('stores no secret and no measured value', async () => {
   expect(text).toContain('hooks.example.com');
   const { liveKey, sandboxKey } = app.account;
   expect([...secrets.keys()].toSorted()).toEqual(secretFields.toSorted());
-  const all = [liveKey, sandboxKey, ...[...secrets.values()].flatMap((found) => [...found])];
+  const all = [liveKey, sandboxKey, ...[...secrets.values()].flatMap((values) => [...values])];
   for (const secret of all) expect(text).not.toContain(secret.slice(-30));
   expect(text).not.toContain('whsec_');
   for (const mark of [...Object.values(marks), marks.weight + 1]) expect(text).not.toContain(String(mark));

@@ -5,7 +5,7 @@ import { asTenant } from '../../store/database/tenant.ts';
 import { testActing, testActor } from '../../test/acting.ts';
 import { allAuditText, entriesDuring } from '../../test/audit.ts';
 import { sdkOf } from '../../test/data/sdk.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../test/apps/test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser } from '../../test/data/uploads.ts';
 import { createTestWebhook } from '../../test/webhooks.ts';
 import { createAccount } from '../accounts/create-account.ts';
@@ -34,7 +34,7 @@ async function newUser(body: object = {}, key = app.account.liveKey): Promise<st
 }
 
 /** Rejected calls with their expected status. Entries of their preparation are ignored. */
-const refused: [name: string, status: number, prepare: () => Promise<() => Promise<TestAnswer>>][] = [
+const refused: [name: string, status: number, prepare: () => Promise<() => Promise<TestResponse>>][] = [
   [
     'a user with a reference ID that is taken',
     409,
@@ -178,7 +178,7 @@ const refused: [name: string, status: number, prepare: () => Promise<() => Promi
 ];
 
 /** Calls that succeed without changing anything. */
-const idle: [name: string, prepare: () => Promise<() => Promise<TestAnswer>>][] = [
+const idle: [name: string, prepare: () => Promise<() => Promise<TestResponse>>][] = [
   [
     'an update that changes nothing',
     async () => {
@@ -252,14 +252,14 @@ const idle: [name: string, prepare: () => Promise<() => Promise<TestAnswer>>][] 
 
 describe('calls without an audit entry', () => {
   test.each(refused)('records nothing for %s (%i)', async (_name, status, prepare) => {
-    const { answer, entries } = await entriesDuring(app, await prepare());
-    expect(answer).toMatchObject({ status });
+    const { response, entries } = await entriesDuring(app, await prepare());
+    expect(response).toMatchObject({ status });
     expect(entries).toEqual([]);
   });
 
   test.each(idle)('records nothing for %s', async (_name, prepare) => {
-    const { answer, entries } = await entriesDuring(app, await prepare());
-    expect(answer.status).toBeLessThan(300);
+    const { response, entries } = await entriesDuring(app, await prepare());
+    expect(response.status).toBeLessThan(300);
     expect(entries).toEqual([]);
   });
 
@@ -301,8 +301,8 @@ describe('atomicity of a change and its entry', () => {
   test('stores neither if the commit of the change fails', async () => {
     await whileFailing('users', 'at the commit', async () => {
       const create = () => send('POST', '/v1/users', { reference_id: 'rolled-back' });
-      const { answer, entries } = await entriesDuring(app, create);
-      expect(answer).toMatchObject({ status: 500 });
+      const { response, entries } = await entriesDuring(app, create);
+      expect(response).toMatchObject({ status: 500 });
       expect(entries).toEqual([]);
     });
     expect(await usersNamed('rolled-back')).toBe(0);
@@ -337,8 +337,8 @@ test('keeps the entries of an erased user without text, and adds one that explai
     (await app.admin.query('SELECT FROM audit_texts WHERE person = $1', [uuid])).rowCount;
   expect(await textsOf()).toBe(3);
   await send('DELETE', `/v1/users/${id}`);
-  const { answer, entries } = await entriesDuring(app, () => eraseUser(app.ctx, uuid));
-  expect(answer).toMatchObject({ audit_texts: 3 });
+  const { response, entries } = await entriesDuring(app, () => eraseUser(app.ctx, uuid));
+  expect(response).toMatchObject({ audit_texts: 3 });
   expect(entries).toMatchObject([
     {
       account: app.account.uuid,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
-import { chainAudit, tellAudit } from '../../test/chain-audit.ts';
+import { chainAudit, recordTestChange } from '../../test/chain-audit.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/test-app.ts';
 import { Anchoring } from './anchor-heads.ts';
 import { verifyChain } from './verify-chain.ts';
@@ -31,7 +31,7 @@ async function newChain(): Promise<{ account: TestAccount; last: number }> {
     const hasText = at === 3 || at === 4;
     const target = { type: 'user', id: `user_${at}` };
     const personal = hasText ? { person, text: { email: `p${at}@example.com` } } : {};
-    await tellAudit(app, { target, ...personal }, actingFor(account));
+    await recordTestChange(app, { target, ...personal }, actingFor(account));
   }
   await chainAudit(app);
   const { rows } = await app.admin.query<{ last: number }>(
@@ -183,11 +183,11 @@ test('accepts missing texts once an entry records the erasure, even if that entr
   await app.admin.query('DELETE FROM audit_texts WHERE account_id = $1', [account.uuid]);
   expect(await kindsOf(account)).toHaveLength(2);
   const target = { type: 'user', id: formatId('user', person) };
-  await tellAudit(app, { action: 'user.erased', target }, actingFor(account));
+  await recordTestChange(app, { action: 'user.erased', target }, actingFor(account));
   expect(await kindsOf(account)).toEqual([]);
   await chainAudit(app);
   expect(await kindsOf(account)).toEqual([]);
-  await tellAudit(app, { person, text: { email: 'again@example.com' } }, actingFor(account));
+  await recordTestChange(app, { person, text: { email: 'again@example.com' } }, actingFor(account));
   await chainAudit(app);
   await app.admin.query('DELETE FROM audit_texts WHERE account_id = $1', [account.uuid]);
   expect(await kindsOf(account)).toHaveLength(1);
@@ -197,7 +197,7 @@ test('accepts a missing text of the deletion entry itself, because an erasure re
   const { account } = await newChain();
   const target = { type: 'user', id: formatId('user', person) };
   const text = { address: '203.0.113.7' };
-  await tellAudit(app, { action: 'user.deleted', target, person, text }, actingFor(account));
+  await recordTestChange(app, { action: 'user.deleted', target, person, text }, actingFor(account));
   await chainAudit(app);
   expect(await kindsOf(account)).toEqual([]);
   await app.admin.query('DELETE FROM audit_texts WHERE account_id = $1', [account.uuid]);

@@ -64,7 +64,7 @@ export async function verifyChain(
   const anchorCounts = Map.groupBy(anchors, (anchor) => anchor.accountId);
   return {
     chains: chains.map((chain) => ({ ...chain, anchors: anchorCounts.get(chain.accountId)?.length ?? 0 })),
-    problems: problems.told,
+    problems: problems.listed,
     problemCount: problems.count,
   };
 }

@@ -26,7 +26,7 @@ export async function acceptBatch(
   ctx.backlog.refuseWhenFull();
   const digest = createHash('sha256').update(batch.bytes).digest();
   const batchId = batch.body.batch_id.toLowerCase();
-  const taken = await ctx.uploads.commit({
+  const isInserted = await ctx.uploads.commit({
     userId: caller.userId,
     sessionId: caller.sessionId,
     batchId,
@@ -37,7 +37,7 @@ export async function acceptBatch(
     payload:
       batch.bytes.length < syncBelowBytes ? zstdCompressSync(batch.bytes) : await compress(batch.bytes),
   });
-  if (taken) return;
+  if (isInserted) return;
   await assertLiveSession(ctx, caller);
   const before = await findBatchDigest(ctx.db, caller.userId, batchId);
   if (!before) throw new ApiError('unavailable', { retryAfterSeconds: 1 }); // the user is being erased

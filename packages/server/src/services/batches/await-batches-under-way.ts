@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../../context.ts';
 import { listBatchesUnderWay } from '../../store/uploads/batches-in-progress.ts';
 
-const lookEveryMs = 50;
+const pollIntervalMs = 50;
 const longestMs = 30_000;
 
 /**
@@ -14,7 +14,7 @@ export async function awaitBatchesUnderWay(ctx: Pick<Context, 'operator'>): Prom
   let running = await listBatchesUnderWay(ctx.operator);
   while (running.length > 0) {
     if (performance.now() > until) throw new Error('a batch has been in progress for 30 seconds');
-    await sleep(lookEveryMs);
+    await sleep(pollIntervalMs);
     running = await listBatchesUnderWay(ctx.operator, running);
   }
 }

@@ -1,6 +1,6 @@
 import { ApiError } from '@tributary/contract';
 
-const lookEveryMs = 200;
+const pollIntervalMs = 200;
 
 /** Tracks how many batches wait to be processed. Above the limit, uploads are rejected instead of increasing the lag. */
 export class Backlog implements Disposable {
@@ -9,18 +9,18 @@ export class Backlog implements Disposable {
   #waiting = 0;
 
   /** Polls only on nodes that accept uploads. */
-  constructor(countWaiting: (upTo: number) => Promise<number>, limit: number, looks: boolean) {
+  constructor(countWaiting: (upTo: number) => Promise<number>, limit: number, shouldPoll: boolean) {
     this.#limit = limit;
-    if (!looks) return;
+    if (!shouldPoll) return;
     let asking = false;
-    const look = async () => {
+    const poll = async () => {
       if (asking) return;
       asking = true;
       // If the database is unavailable, uploads fail on their own.
       this.#waiting = await countWaiting(limit + 1).catch(() => 0);
       asking = false;
     };
-    this.#timer = setInterval(() => void look(), lookEveryMs);
+    this.#timer = setInterval(() => void poll(), pollIntervalMs);
     this.#timer.unref();
   }
 

@@ -4,7 +4,7 @@ import { insertDeadLetter } from '../../store/uploads/dead-letters.ts';
 import {
   deletePendingBatches,
   postponePendingBatch,
-  type TakenBatch,
+  type ClaimedBatch,
 } from '../../store/uploads/pending-batches.ts';
 import { writeReceipts } from '../../store/uploads/receipts.ts';
 import { holdUser } from '../../store/users/locks.ts';
@@ -16,7 +16,7 @@ const firstPauseMs = 100;
 /** Records that processing a batch failed. It is retried with exponential backoff and finally becomes a dead letter. */
 export async function noteFailure(
   ctx: Pick<Context, 'operator' | 'log' | 'metrics'>,
-  batch: TakenBatch,
+  batch: ClaimedBatch,
   error: unknown,
 ): Promise<void> {
   const attempts = batch.attempts + 1;

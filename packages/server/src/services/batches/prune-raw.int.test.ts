@@ -54,15 +54,15 @@ test('removes old processed batches with their receipts, and keeps everything el
   const [user, young] = [await newUser(), await newUser()];
   await batch(user, 101, 'processed');
   await batch(user, 400, 'processed');
-  const kept = [
+  const retainedIds = [
     await batch(user, 99, 'processed'),
     await batch(user, 200, 'failed'),
     await batch(user, 200, 'none'),
   ];
   const ofYoung = await batch(young, 3, 'processed');
   expect(await pruneRaw(app.ctx)).toEqual({ batches: 2 });
-  expect((await left(user)).toSorted()).toEqual(kept.toSorted());
-  expect((await left(user, 'receipts')).toSorted()).toEqual(kept.slice(0, 2).toSorted());
+  expect((await left(user)).toSorted()).toEqual(retainedIds.toSorted());
+  expect((await left(user, 'receipts')).toSorted()).toEqual(retainedIds.slice(0, 2).toSorted());
   expect(await left(young)).toEqual([ofYoung]);
   expect(await completeForDays(user)).toBeCloseTo(100, 3);
   expect(await completeForDays(young)).toBeNull();

@@ -13,7 +13,7 @@ const mostWaiting = 2_000;
 
 interface Waiting {
   upload: Upload;
-  resolve: (taken: boolean) => void;
+  resolve: (isInserted: boolean) => void;
   reject: (error: unknown) => void;
 }
 
@@ -67,10 +67,10 @@ export class UploadQueue {
   async #insert(group: readonly Waiting[]): Promise<void> {
     try {
       const uploads = group.map(({ upload }) => upload);
-      const taken = await insertUploads(this.#db, uploads);
-      this.#committed(uploads.filter((upload) => taken.has(uploadKey(upload))));
+      const insertedKeys = await insertUploads(this.#db, uploads);
+      this.#committed(uploads.filter((upload) => insertedKeys.has(uploadKey(upload))));
       // Of two uploads with the same ID in one group, only one was inserted. The caller of the other looks it up like any repeat.
-      for (const { upload, resolve } of group) resolve(taken.delete(uploadKey(upload)));
+      for (const { upload, resolve } of group) resolve(insertedKeys.delete(uploadKey(upload)));
     } catch (error) {
       for (const { reject } of group) reject(error);
     }

@@ -34,13 +34,13 @@ export function continueConnecting(
     const state = createSecretToken('cs_');
     const browser = createSecretToken('cb_');
     const verifier = randomBytes(32).toString('base64url');
-    const isTaken = await continueConnectLink(tx, link.id, {
+    const isContinued = await continueConnectLink(tx, link.id, {
       stateHash: hashSecret(state),
       browserHash: hashSecret(browser),
       sealed: ctx.keyring.encrypt(Buffer.from(verifier), exchangeSeal(link.id)),
       minutes: returnMinutes,
     });
-    if (!isTaken)
+    if (!isContinued)
       return { outcome: 'ended', view: view.status === 'open' ? { ...view, status: 'continued' } : view };
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const url = provider.oauth.authorizeUrl(app, { redirectUri: callbackUrl(ctx), state, challenge });

@@ -56,6 +56,6 @@ export async function revokeConsent(
   const all = await listConnectionsOfPerson(ctx.operator, { environment, provider: provider.id }, externalId);
   if (all.some((other) => other.deviceId !== deviceId)) return;
   await provider.oauth.revoke(
-    openUserApi(ctx, { ...access, db: ctx.operator, externalId, tokens, lane: 'live', people: 1 }),
+    openUserApi(ctx, { ...access, db: ctx.operator, externalId, tokens, priority: 'live', people: 1 }),
   );
 }

@@ -38,17 +38,17 @@ export interface Finished {
 
 /** Turns a consent into a connection. Each return works once. Returns null if no link has this state. */
 export async function finishConnecting(ctx: Context, back: Return): Promise<Finished | null> {
-  const taken = await takeReturn(ctx, back);
-  if (!taken || 'outcome' in taken) return taken;
-  const { link, verifier, view } = taken;
+  const claim = await takeReturn(ctx, back);
+  if (!claim || 'outcome' in claim) return claim;
+  const { link, verifier, view } = claim;
   try {
     const provider = findProvider(link.provider)!;
     const app = await findApp(ctx, ctx.db, link.environment, provider);
     if (!app) throw new Error(`${provider.id} is no longer configured`);
     const access = { environment: link.environment, provider, app };
     const consent = await redeem(ctx, access, link, { query: back.query, verifier });
-    const kept = await keepConsent(ctx, link, provider, consent, back.origin);
-    if (kept) return { outcome: 'connected', view: { ...view, status: 'connected' } };
+    const isStored = await keepConsent(ctx, link, provider, consent, back.origin);
+    if (isStored) return { outcome: 'connected', view: { ...view, status: 'connected' } };
     // The user or device is gone, so revoke the consent at the provider.
     const { deviceId } = link;
     await revokeConsent(ctx, access, {
@@ -116,7 +116,7 @@ async function redeem(
     db: ctx.db,
     externalId: '',
     tokens: lone(tokens),
-    lane: 'person',
+    priority: 'person',
     people: 1,
   });
   const externalId = await provider.oauth.enroll(api, {

@@ -9,7 +9,7 @@ export interface RenewRequest {
 }
 
 /** The outcome of a request. The tokens themselves are in the database. */
-export interface RenewAnswer {
+export interface RenewReply {
   ticket: number;
   /** The provider's failure. `unexpected` means that the token service logged the cause. */
   failure: { kind: FailureKind; message: string; retryAtMs: number | null } | 'unexpected' | null;

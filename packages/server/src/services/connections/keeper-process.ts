@@ -9,7 +9,7 @@ import { findConnection } from '../../store/connections/connections.ts';
 import { openPool } from '../../store/database/database.ts';
 import { findClockOffsetMs } from '../../store/database/durability.ts';
 import { findApp } from '../providers/find-app.ts';
-import type { RenewAnswer, RenewRequest } from './keeper-messages.ts';
+import type { RenewReply, RenewRequest } from './keeper-messages.ts';
 import { renewTokens } from './renew-tokens.ts';
 
 /** As many as a node syncs concurrently, so that a slow provider does not block others. Opened on demand. */
@@ -35,17 +35,17 @@ let isLeaving = false;
 for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
 process.on('message', (request: RenewRequest) => {
   if (isLeaving) return;
-  const work = answer(request).finally(() => underWay.delete(work));
+  const work = respond(request).finally(() => underWay.delete(work));
   underWay.add(work);
 });
 process.once('disconnect', () => void leave());
 if (!process.connected) void leave();
 
-async function answer({ ticket, ...wanted }: RenewRequest): Promise<void> {
+async function respond({ ticket, ...wanted }: RenewRequest): Promise<void> {
   const failure = await renew(wanted).then(() => null, describeFailure);
   // If the node is gone, its successor reads the outcome from the database.
   if (process.connected)
-    process.send?.({ ticket, failure } satisfies RenewAnswer, undefined, undefined, () => {});
+    process.send?.({ ticket, failure } satisfies RenewReply, undefined, undefined, () => {});
 }
 
 async function renew({ deviceId, seenVersion }: Omit<RenewRequest, 'ticket'>): Promise<void> {
@@ -65,7 +65,7 @@ async function readClock(): Promise<Clock> {
   return { now: () => Date.now() + offsetMs };
 }
 
-function describeFailure(error: unknown): RenewAnswer['failure'] {
+function describeFailure(error: unknown): RenewReply['failure'] {
   if (error instanceof ProviderFailure) {
     const { kind, message, retryAtMs } = error;
     return { kind, message, retryAtMs };

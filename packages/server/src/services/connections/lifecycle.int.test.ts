@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 let people = 0;
-const somebody = () => `person-${(people += 1)}`;
+const newPerson = () => `person-${(people += 1)}`;
 
 interface Connected {
   userId: string;
@@ -28,7 +28,7 @@ interface Connected {
   person: string;
 }
 
-async function connected(provider = 'oura', person = somebody(), userId?: string): Promise<Connected> {
+async function connected(provider = 'oura', person = newPerson(), userId?: string): Promise<Connected> {
   const user = userId ?? (await app.createUser());
   const { id, auth_url: url } = (await app.connect(user, provider)).body.data;
   expect((await app.authorize(url, person)).status).toBe(200);
@@ -86,7 +86,7 @@ async function spoilTokens({ deviceId }: Connected): Promise<() => Promise<void>
 }
 
 async function daysOf({ userId }: Connected): Promise<number> {
-  await app.settle();
+  await app.processPending();
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10);
   const { body } = await app.request(
     'GET',
@@ -123,7 +123,7 @@ describe('rejected token refreshes', () => {
   test('make the device suspect after one, and active again after the next success', async () => {
     const one = await connected();
     await sync(one);
-    const mend = await spoilTokens(one);
+    const repairTokens = await spoilTokens(one);
     const before = app.ctx.clock.now();
     await sync(one);
     expect(await deviceOf(one)).toMatchObject({
@@ -133,7 +133,7 @@ describe('rejected token refreshes', () => {
     const { due_at: dueAt, tokens, refusals } = await rowOf(one);
     expect([tokens === null, refusals]).toEqual([false, 1]);
     expect(Date.parse(dueAt) - before).toBeGreaterThan(60_000);
-    await mend();
+    await repairTokens();
     await sync(one);
     expect(await deviceOf(one)).toMatchObject({
       status: 'active',
@@ -145,11 +145,11 @@ describe('rejected token refreshes', () => {
   test('are counted from zero after a success', async () => {
     const one = await connected('whoop');
     for (let round = 0; round < 2; round += 1) {
-      const mend = await spoilTokens(one);
+      const repairTokens = await spoilTokens(one);
       await sync(one);
       await sync(one);
       expect((await deviceOf(one)).status).toBe('suspect');
-      await mend();
+      await repairTokens();
       await sync(one);
       expect((await deviceOf(one)).status).toBe('active');
     }
@@ -266,7 +266,7 @@ describe('device removal', () => {
 
 describe('an unreachable provider', () => {
   /** The same service without a connection to any provider. */
-  const cutOff = () => ({
+  const offlineContext = () => ({
     ...app.ctx,
     config: { ...app.ctx.config, lab: { ...app.ctx.config.lab!, url: 'http://127.0.0.1:1' } },
   });
@@ -276,7 +276,7 @@ describe('an unreachable provider', () => {
     await sync(one);
     expect(await daysOf(one)).toBeGreaterThan(0);
     await app.request('DELETE', `/v1/users/${one.userId}/devices/${one.id}`);
-    await using _jobs = await app.startJobs(cutOff());
+    await using _jobs = await app.startJobs(offlineContext());
     await expect.poll(() => daysOf(one), { timeout: 20_000 }).toBe(0);
     await expect
       .poll(async () => (await rowOf(one))?.revoke_tries ?? 9, { timeout: 20_000 })
@@ -288,7 +288,7 @@ describe('an unreachable provider', () => {
     const one = await connected();
     await app.request('DELETE', `/v1/users/${one.userId}/devices/${one.id}`);
     const end = async () =>
-      endConsent(cutOff(), (await findConsentOfRemoved(app.ctx.operator, one.deviceId))!).then(
+      endConsent(offlineContext(), (await findConsentOfRemoved(app.ctx.operator, one.deviceId))!).then(
         () => 'over',
         () => 'again',
       );
@@ -301,17 +301,17 @@ describe('an unreachable provider', () => {
   test('does not block the erasure of a deleted user', { timeout: 90_000 }, async () => {
     const one = await connected();
     await sync(one);
-    await app.settle();
+    await app.processPending();
     // Most of the attempts are used up.
     await app.admin.query('UPDATE connections SET revoke_tries = 4 WHERE device_id = $1', [one.deviceId]);
     await app.request('DELETE', `/v1/users/${one.userId}`);
-    await using _jobs = await app.startJobs(cutOff());
+    await using _jobs = await app.startJobs(offlineContext());
     await expect.poll(() => rowsLeftOf(one), { timeout: 60_000 }).toEqual({});
   });
 });
 
 test('deleting a user revokes all consents and removes all data', { timeout: 90_000 }, async () => {
-  const person = somebody();
+  const person = newPerson();
   const one = await connected('oura', person);
   const providers = ['whoop', 'garmin', 'strava'].filter((id) => findProvider(id));
   for (const provider of providers) await connected(provider, person, one.userId);
@@ -410,8 +410,8 @@ test('reads and stores the permissions that a Garmin user granted, within the li
 describe('a user who was withdrawn from a roster', () => {
   const setStatus = ({ userUuid }: Connected, status: string) =>
     app.admin.query('UPDATE users SET status = $2 WHERE id = $1', [userUuid, status]);
-  const isDue = async (one: Connected, lane: 'live' | 'history') =>
-    (await listDueConnections(app.ctx.operator, lane, 1_000)).some(
+  const isDue = async (one: Connected, priority: 'live' | 'history') =>
+    (await listDueConnections(app.ctx.operator, priority, 1_000)).some(
       ({ deviceId }) => deviceId === one.deviceId,
     );
 
@@ -433,7 +433,7 @@ describe('a user who was withdrawn from a roster', () => {
     const { id, auth_url: url } = (await app.connect(userId, 'oura')).body.data;
     const one = { userId, userUuid: parseId('user', userId)!, id, deviceId: parseId('dev', id)!, person: '' };
     await setStatus(one, 'withdrawn');
-    expect((await app.authorize(url, somebody())).status).toBe(410);
+    expect((await app.authorize(url, newPerson())).status).toBe(410);
     expect((await rowOf(one)).tokens).toBeNull();
   });
 });

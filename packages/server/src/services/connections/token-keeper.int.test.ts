@@ -14,7 +14,7 @@ import { inTransaction } from '../../store/database/database.ts';
 import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { findApp } from '../providers/find-app.ts';
 import { sealTokens, unsealTokens } from './seal-tokens.ts';
-import { openTokenKeeper } from './token-keeper.ts';
+import { openTokenService } from './token-keeper.ts';
 import { openTokenSource } from './token-source.ts';
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
@@ -38,37 +38,37 @@ afterAll(async () => {
 interface Gate extends AsyncDisposable {
   url: string;
   /** The number of refreshes that the lab has responded to. */
-  answered: () => number;
+  responseCount: () => number;
   shut: () => void;
   open: () => void;
 }
 
 async function startGate(labUrl: string): Promise<Gate> {
-  let answered = 0;
+  let responseCount = 0;
   let opened = Promise.withResolvers<void>();
   opened.resolve();
   const pass = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
     const body = await bytesOf(incoming);
     const { method = 'GET', headers } = incoming;
-    const kept = ['authorization', 'content-type', 'accept'].filter((name) => headers[name]);
-    const answer = await fetch(labUrl + incoming.url, {
+    const headerNames = ['authorization', 'content-type', 'accept'].filter((name) => headers[name]);
+    const response = await fetch(labUrl + incoming.url, {
       method,
-      headers: kept.map((name): [string, string] => [name, String(headers[name])]),
+      headers: headerNames.map((name): [string, string] => [name, String(headers[name])]),
       ...(body.length > 0 && { body: new Uint8Array(body) }),
     });
-    const type = answer.headers.get('content-type') ?? 'text/plain';
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const type = response.headers.get('content-type') ?? 'text/plain';
+    const bytes = Buffer.from(await response.arrayBuffer());
     if (body.includes('grant_type=refresh_token')) {
-      answered += 1;
+      responseCount += 1;
       await opened.promise;
     }
-    outgoing.writeHead(answer.status, { 'content-type': type }).end(bytes);
+    outgoing.writeHead(response.status, { 'content-type': type }).end(bytes);
   };
   const server = createServer((incoming, outgoing) => void pass(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    answered: () => answered,
+    responseCount: () => responseCount,
     shut: () => (opened = Promise.withResolvers()),
     open: () => opened.resolve(),
     async [Symbol.asyncDispose]() {
@@ -102,7 +102,7 @@ function environment(): NodeJS.ProcessEnv {
   };
 }
 
-async function connectSomebody(): Promise<string> {
+async function connectUser(): Promise<string> {
   const userId = await app.createUser();
   const { body } = await app.connect(userId, 'whoop');
   await app.authorize(body.data.auth_url);
@@ -123,12 +123,12 @@ const connectionOf = async (deviceId: string) => (await findConnection(app.ctx.o
 const versionOf = async (deviceId: string) => (await connectionOf(deviceId)).tokenVersion;
 const reuses = () => app.lab.counts('whoop').reuses;
 
-async function sourceOf(deviceId: string, tokenKeeper: ReturnType<typeof openTokenKeeper>) {
+async function sourceOf(deviceId: string, service: ReturnType<typeof openTokenService>) {
   const provider = findProvider('whoop')!;
   const own = (await findApp(app.ctx, app.ctx.db, 'sandbox', provider))!;
   const connection = await connectionOf(deviceId);
   return openTokenSource(
-    { ...app.ctx, tokenKeeper },
+    { ...app.ctx, tokenService: service },
     { environment: 'sandbox', provider, app: own },
     { ...connection, tokens: connection.tokens! },
   );
@@ -171,14 +171,14 @@ function startNode(): { node: ChildProcess; ended: Promise<unknown> } {
 }
 
 test('loses no consent and leaves no process behind if a node is killed between the new token and its commit', async () => {
-  const deviceId = await connectSomebody();
+  const deviceId = await connectUser();
   const before = await versionOf(deviceId);
   await endToken(deviceId);
   gate.shut();
-  const answeredBefore = gate.answered();
+  const responsesBefore = gate.responseCount();
   const { node, ended } = startNode();
-  await expect.poll(() => gate.answered() - answeredBefore, patience).toBe(1);
-  const [keeper] = await childrenOf(node.pid!);
+  await expect.poll(() => gate.responseCount() - responsesBefore, patience).toBe(1);
+  const [tokenServicePid] = await childrenOf(node.pid!);
   // Kill the whole process group, as a forced stop of the service does.
   process.kill(-node.pid!, 'SIGKILL');
   await ended;
@@ -186,8 +186,8 @@ test('loses no consent and leaves no process behind if a node is killed between 
   gate.open();
 
   await expect.poll(() => versionOf(deviceId), patience).toBe(before + 1);
-  expect(keeper).toBeDefined();
-  await expect.poll(() => isAlive(keeper!), { timeout: 5_000, interval: 25 }).toBe(false);
+  expect(tokenServicePid).toBeDefined();
+  await expect.poll(() => isAlive(tokenServicePid!), { timeout: 5_000, interval: 25 }).toBe(false);
   await using _sync = app.startSync();
   const lastSuccess = async () =>
     (await app.admin.query('SELECT last_success_at AS at FROM connections WHERE device_id = $1', [deviceId]))
@@ -198,26 +198,26 @@ test('loses no consent and leaves no process behind if a node is killed between 
 });
 
 test('ends an idle token service within seconds of its node', async () => {
-  const deviceId = await connectSomebody();
+  const deviceId = await connectUser();
   const before = await versionOf(deviceId);
   await endToken(deviceId);
   const { node, ended } = startNode();
   await expect.poll(() => versionOf(deviceId), patience).toBe(before + 1);
-  const [keeper] = await childrenOf(node.pid!);
-  expect(isAlive(keeper!)).toBe(true);
+  const [tokenServicePid] = await childrenOf(node.pid!);
+  expect(isAlive(tokenServicePid!)).toBe(true);
   // A stop signals all processes of a service. The token service keeps running until its node is gone.
-  process.kill(keeper!, 'SIGTERM');
+  process.kill(tokenServicePid!, 'SIGTERM');
   await sleep(200);
-  expect(isAlive(keeper!)).toBe(true);
+  expect(isAlive(tokenServicePid!)).toBe(true);
   node.kill('SIGTERM');
   expect(await ended).toEqual([0, null]);
-  await expect.poll(() => isAlive(keeper!), { timeout: 5_000, interval: 25 }).toBe(false);
+  await expect.poll(() => isAlive(tokenServicePid!), { timeout: 5_000, interval: 25 }).toBe(false);
 });
 
 test('fails the current refresh with a retryable error if the token service is killed, and starts a new one', async () => {
-  const deviceId = await connectSomebody();
-  await using keeper = openTokenKeeper({ log: pino({ level: 'silent' }), env: environment() });
-  const source = await sourceOf(deviceId, keeper);
+  const deviceId = await connectUser();
+  await using tokenService = openTokenService({ log: pino({ level: 'silent' }), env: environment() });
+  const source = await sourceOf(deviceId, tokenService);
   const first = source.current();
   expect(await source.renew()).not.toEqual(first);
   const [pid] = await childrenOf(process.pid);
@@ -243,35 +243,37 @@ test('fails the current refresh with a retryable error if the token service is k
 });
 
 test('stops without waiting for the provider while the token service finishes the refresh', async () => {
-  const deviceId = await connectSomebody();
-  const keeper = openTokenKeeper({ log: pino({ level: 'silent' }), env: environment() });
+  const deviceId = await connectUser();
+  const tokenService = openTokenService({ log: pino({ level: 'silent' }), env: environment() });
   const stop = new AbortController();
   gate.shut();
-  const answeredBefore = gate.answered();
-  const renewal = keeper.renew({ deviceId, seenVersion: 1 }, stop.signal);
-  await expect.poll(() => gate.answered() - answeredBefore, patience).toBe(1);
+  const responsesBefore = gate.responseCount();
+  const renewal = tokenService.renew({ deviceId, seenVersion: 1 }, stop.signal);
+  await expect.poll(() => gate.responseCount() - responsesBefore, patience).toBe(1);
   const [pid] = await childrenOf(process.pid);
   stop.abort();
   await expect(renewal).rejects.toMatchObject({ kind: 'unavailable' });
   const stoppedAt = performance.now();
-  await keeper[Symbol.asyncDispose]();
+  await tokenService[Symbol.asyncDispose]();
   expect(performance.now() - stoppedAt).toBeLessThan(5_000);
   expect(await versionOf(deviceId)).toBe(1);
-  await expect(keeper.renew({ deviceId, seenVersion: 1 })).rejects.toMatchObject({ kind: 'unavailable' });
+  await expect(tokenService.renew({ deviceId, seenVersion: 1 })).rejects.toMatchObject({
+    kind: 'unavailable',
+  });
   gate.open();
   await expect.poll(() => versionOf(deviceId), patience).toBe(2);
   await expect.poll(() => isAlive(pid!), { timeout: 5_000, interval: 25 }).toBe(false);
 });
 
 test('passes on provider rejections unchanged', async () => {
-  const deviceId = await connectSomebody();
-  await using keeper = openTokenKeeper({ log: pino({ level: 'silent' }), env: environment() });
+  const deviceId = await connectUser();
+  await using tokenService = openTokenService({ log: pino({ level: 'silent' }), env: environment() });
   const [grant] = app.lab.grants('whoop').slice(-1);
   app.lab.revoke(grant!.id);
-  const refused = keeper.renew({ deviceId, seenVersion: 1 });
+  const refused = tokenService.renew({ deviceId, seenVersion: 1 });
   await expect(refused).rejects.toMatchObject({ name: 'ProviderFailure', kind: 'consent_ended' });
-  const unknown = keeper.renew({ deviceId: crypto.randomUUID(), seenVersion: 1 });
+  const unknown = tokenService.renew({ deviceId: crypto.randomUUID(), seenVersion: 1 });
   await expect(unknown).rejects.toMatchObject({ kind: 'consent_ended' });
-  const broken = keeper.renew({ deviceId: 'no id', seenVersion: 1 });
+  const broken = tokenService.renew({ deviceId: 'no id', seenVersion: 1 });
   await expect(broken).rejects.toThrow('see the log of the token service');
 });

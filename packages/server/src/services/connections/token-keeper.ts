@@ -4,13 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ProviderFailure } from '@tributary/providers';
 import type { Core } from '../../core.ts';
-import type { RenewAnswer, RenewRequest } from './keeper-messages.ts';
+import type { RenewReply, RenewRequest } from './keeper-messages.ts';
 
 const program = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
 /** The process needs little memory. Without these options, V8 would reserve more. */
 const engineOptions = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 /** More than a provider's response, the lock and the commit can take together. */
-const answerMs = 60_000;
+const replyTimeoutMs = 60_000;
 /** An idle process exits after this time to free its memory. */
 const idleMs = 5 * 60_000;
 /** How long a stopping node waits for a running refresh. After that, the token service finishes on its own. */
@@ -20,7 +20,7 @@ const finishMs = 3_000;
  * Refreshes tokens in a separate process. After a provider replaces a refresh token, the new one exists only in memory until it is committed. If the
  * node is killed at that moment, the token service still commits it.
  */
-export interface TokenKeeper extends AsyncDisposable {
+export interface TokenService extends AsyncDisposable {
   /**
    * Resolves once the tokens in the database are newer than those seen. Throws `ProviderFailure`, with the kind `unavailable` if the token service
    * itself is gone.
@@ -28,18 +28,18 @@ export interface TokenKeeper extends AsyncDisposable {
   renew: (wanted: Omit<RenewRequest, 'ticket'>, signal?: AbortSignal) => Promise<void>;
 }
 
-export interface TokenKeeperOptions extends Pick<Core, 'log'> {
+export interface TokenServiceOptions extends Pick<Core, 'log'> {
   /** The environment of the token service. Defaults to that of this process. */
   env?: NodeJS.ProcessEnv;
 }
 
 /** Starts the process on first use, and again if it exits. */
-export function openTokenKeeper({ log, env }: TokenKeeperOptions): TokenKeeper {
-  let current: KeeperProcess | null = null;
+export function openTokenService({ log, env }: TokenServiceOptions): TokenService {
+  let current: TokenServiceProcess | null = null;
   let isStopped = false;
   let idle: NodeJS.Timeout | undefined;
 
-  function start(): KeeperProcess {
+  function start(): TokenServiceProcess {
     const started = startProcess(log, env);
     void started.ended.then(() => {
       if (current === started) current = null;
@@ -47,22 +47,22 @@ export function openTokenKeeper({ log, env }: TokenKeeperOptions): TokenKeeper {
     return started;
   }
 
-  function leaveIdle(keeper: KeeperProcess): void {
-    if (current !== keeper || keeper.isBusy()) return;
+  function leaveIdle(serviceProcess: TokenServiceProcess): void {
+    if (current !== serviceProcess || serviceProcess.isBusy()) return;
     current = null;
-    keeper.dismiss();
+    serviceProcess.dismiss();
   }
 
   return {
     async renew(wanted, signal) {
-      if (isStopped || signal?.aborted) throw gone('this node is stopping');
-      const keeper = (current ??= start());
+      if (isStopped || signal?.aborted) throw unavailableFailure('this node is stopping');
+      const serviceProcess = (current ??= start());
       clearTimeout(idle);
       try {
-        await keeper.ask(wanted, signal);
+        await serviceProcess.request(wanted, signal);
       } finally {
         clearTimeout(idle);
-        idle = setTimeout(() => leaveIdle(keeper), idleMs).unref();
+        idle = setTimeout(() => leaveIdle(serviceProcess), idleMs).unref();
       }
     },
     async [Symbol.asyncDispose]() {
@@ -84,8 +84,8 @@ export function openTokenKeeper({ log, env }: TokenKeeperOptions): TokenKeeper {
   };
 }
 
-interface KeeperProcess {
-  ask: (wanted: Omit<RenewRequest, 'ticket'>, signal: AbortSignal | undefined) => Promise<void>;
+interface TokenServiceProcess {
+  request: (wanted: Omit<RenewRequest, 'ticket'>, signal: AbortSignal | undefined) => Promise<void>;
   isBusy: () => boolean;
   /** Lets the process finish running refreshes and exit. */
   dismiss: () => void;
@@ -94,7 +94,7 @@ interface KeeperProcess {
   ended: Promise<void>;
 }
 
-function startProcess(log: Core['log'], env: NodeJS.ProcessEnv | undefined): KeeperProcess {
+function startProcess(log: Core['log'], env: NodeJS.ProcessEnv | undefined): TokenServiceProcess {
   // Detached into its own process group, so that a signal to the group of the node does not reach the token service.
   const child = fork(program, {
     detached: true,
@@ -102,33 +102,36 @@ function startProcess(log: Core['log'], env: NodeJS.ProcessEnv | undefined): Kee
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     ...(env && { env }),
   });
-  const waiting = new Map<number, (answer: RenewAnswer | Error) => void>();
+  const waiting = new Map<number, (reply: RenewReply | Error) => void>();
   let tickets = 0;
   let isDismissed = false;
   child.on('error', () => {}); // `endOf` and the `send` callback report the error
-  child.on('message', (answer: RenewAnswer) => waiting.get(answer.ticket)?.(answer));
+  child.on('message', (reply: RenewReply) => waiting.get(reply.ticket)?.(reply));
   const ended = endOf(child).then((how) => {
     if (!isDismissed) log.warn({ how }, 'the token service exited; a new one starts when needed');
-    for (const settle of waiting.values()) settle(gone('the token service exited'));
+    for (const resolve of waiting.values()) resolve(unavailableFailure('the token service exited'));
   });
   return {
     ended,
     isBusy: () => waiting.size > 0,
-    async ask(wanted, signal) {
+    async request(wanted, signal) {
       const ticket = (tickets += 1);
-      const { promise, resolve } = Promise.withResolvers<RenewAnswer | Error>();
+      const { promise, resolve } = Promise.withResolvers<RenewReply | Error>();
       waiting.set(ticket, resolve);
-      const late = setTimeout(() => resolve(gone('the token service is not responding')), answerMs);
-      const stop = () => resolve(gone('the service canceled the request'));
+      const late = setTimeout(
+        () => resolve(unavailableFailure('the token service is not responding')),
+        replyTimeoutMs,
+      );
+      const stop = () => resolve(unavailableFailure('the service canceled the request'));
       signal?.addEventListener('abort', stop, { once: true });
       child.send({ ticket, ...wanted } satisfies RenewRequest, (error) => {
-        if (error) resolve(gone('the token service is unreachable'));
+        if (error) resolve(unavailableFailure('the token service is unreachable'));
       });
-      const answer = await promise;
+      const reply = await promise;
       signal?.removeEventListener('abort', stop);
       clearTimeout(late);
       waiting.delete(ticket);
-      throwFailure(answer);
+      throwFailure(reply);
     },
     dismiss() {
       isDismissed = true;
@@ -148,15 +151,15 @@ async function endOf(child: ChildProcess): Promise<string> {
   }
 }
 
-function throwFailure(answer: RenewAnswer | Error): void {
-  if (answer instanceof Error) throw answer;
-  const { failure } = answer;
+function throwFailure(reply: RenewReply | Error): void {
+  if (reply instanceof Error) throw reply;
+  const { failure } = reply;
   if (failure === null) return;
   if (failure === 'unexpected') throw new Error('failed to renew tokens; see the log of the token service');
   throw new ProviderFailure(failure.kind, failure.message, { retryAtMs: failure.retryAtMs });
 }
 
 /** `unavailable`, because a provider that received no request, or whose response was lost, has rejected nothing. */
-function gone(why: string): ProviderFailure {
+function unavailableFailure(why: string): ProviderFailure {
   return new ProviderFailure('unavailable', why);
 }

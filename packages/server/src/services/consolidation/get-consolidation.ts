@@ -11,7 +11,7 @@ export async function getConsolidation(
   tenant: Tenant,
   userId: string,
 ): Promise<EffectiveSettings> {
-  const found = await findConsolidation(ctx.db, tenant, userId);
-  if (!found) throw userNotFound(formatId('user', userId), 'user_not_found');
-  return effectiveSettings(found.settings, found.providers);
+  const consolidation = await findConsolidation(ctx.db, tenant, userId);
+  if (!consolidation) throw userNotFound(formatId('user', userId), 'user_not_found');
+  return effectiveSettings(consolidation.settings, consolidation.providers);
 }

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../ids.ts';
 import { batchesOfOnePerson } from '../../test/data/generate-batches.ts';
 import { createSchemaCheck, readOpenApiFile } from '../../test/openapi-file.ts';
-import { readStoredAnswers, type StoredAnswer, type StoredAnswers } from '../../test/data/stored-values.ts';
+import { readStoredValues, type StoredValue, type StoredValues } from '../../test/data/stored-values.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { reconsolidateUser } from './reconsolidate-user.ts';
@@ -25,10 +25,10 @@ afterAll(() => app[Symbol.asyncDispose]());
 const path = (user: PhoneUser) => `/v1/users/${user.id}/consolidation`;
 
 async function previewOf(user: PhoneUser, body: SettingsPatch, query = '') {
-  const answer = await app.request('POST', `${path(user)}/preview${query}`, { body });
-  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-  expect(check('/components/schemas/ConsolidationPreview', answer.body)).toBeNull();
-  return answer.body;
+  const response = await app.request('POST', `${path(user)}/preview${query}`, { body });
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  expect(check('/components/schemas/ConsolidationPreview', response.body)).toBeNull();
+  return response.body;
 }
 
 async function change(user: PhoneUser, body: SettingsPatch): Promise<void> {
@@ -56,7 +56,7 @@ async function everythingOf({ uuid }: PhoneUser): Promise<string> {
 }
 
 /** The preview that is expected for two states of the tables. */
-async function differencesOf(user: PhoneUser, before: StoredAnswers, after: StoredAnswers) {
+async function differencesOf(user: PhoneUser, before: StoredValues, after: StoredValues) {
   const devices = await app.admin.query('SELECT id, provider, stable_id FROM devices WHERE user_id = $1', [
     user.uuid,
   ]);
@@ -66,14 +66,15 @@ async function differencesOf(user: PhoneUser, before: StoredAnswers, after: Stor
       { provider: row.provider, device_id: formatId('dev', row.id) },
     ]),
   );
-  const sourceOf = (answer?: StoredAnswer) => (answer?.source ? ids.get(answer.source) : null);
+  const sourceOf = (canonicalValue?: StoredValue) =>
+    canonicalValue?.source ? ids.get(canonicalValue.source) : null;
   const values: Record<string, object> = {};
   for (const key of new Set([...Object.keys(before.values), ...Object.keys(after.values)])) {
     const [old, now] = [before.values[key], after.values[key]];
     if (JSON.stringify(old) === JSON.stringify(now)) continue;
     const [metric, date] = key.split(' ') as [string, string];
-    const shown = (answer?: StoredAnswer) =>
-      answer ? roundTo(answer.value, findMetric(metric)!.precision) : null;
+    const shown = (canonicalValue?: StoredValue) =>
+      canonicalValue ? roundTo(canonicalValue.value, findMetric(metric)!.precision) : null;
     values[key] = {
       date,
       before: shown(old),
@@ -138,25 +139,25 @@ describe('a preview compared with the actual change', () => {
       }
       await workThrough(app);
       for (const patch of fc.sample(patchFor([...connected]), { numRuns: 2, seed: at })) {
-        const before = await readStoredAnswers(app, user.uuid);
+        const before = await readStoredValues(app, user.uuid);
         const untouched = await everythingOf(user);
         const preview = await previewOf(user, patch, '?from_date=2026-03-01&to_date=2026-04-15');
         expect(await everythingOf(user)).toBe(untouched);
         await change(user, patch);
-        const after = await readStoredAnswers(app, user.uuid);
+        const after = await readStoredValues(app, user.uuid);
         const expected = await differencesOf(user, before, after);
-        const told = Object.fromEntries(
+        const previewedValues = Object.fromEntries(
           preview.metrics.flatMap(({ metric, unit, days_changed, changes }: PreviewedMetric) => {
             expect(unit).toBe(findMetric(metric)!.unit);
             expect(days_changed).toBe(changes.length);
             return changes.map((one) => [`${metric} ${one.date}`, one]);
           }),
         );
-        expect(told, JSON.stringify({ at, patch })).toEqual(expected.values);
+        expect(previewedValues, JSON.stringify({ at, patch })).toEqual(expected.values);
         expect(preview.sleep.changes.map(({ date }: { date: string }) => date)).toEqual(expected.sleep);
-        expect(preview.changed).toBe(Object.keys(told).length + expected.sleep.length > 0);
+        expect(preview.changed).toBe(Object.keys(previewedValues).length + expected.sleep.length > 0);
         expect(after.workouts).toEqual(before.workouts);
-        seen.values += Object.keys(told).length;
+        seen.values += Object.keys(previewedValues).length;
         seen.sleep += expected.sleep.length;
         seen.unchanged += preview.changed ? 0 : 1;
       }

@@ -20,7 +20,7 @@ import type { ReadUser } from '../../store/users/read.ts';
 import { UserState, type Device } from '../layers/user-state.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { checkProviders } from './check-providers.ts';
-import { inTurn } from './preview-turns.ts';
+import { withSlot } from './preview-turns.ts';
 import { previewMonth, type MonthPreview } from './preview-month.ts';
 
 export interface PreviewInput {
@@ -58,13 +58,13 @@ export function previewConsolidation(
   { patch, daysFor }: PreviewInput,
 ): Promise<Preview> {
   const preview = async (tx: Queryable): Promise<Preview> => {
-    const found = await findConsolidationWithDevices(tx, tenant, userId);
-    if (!found) throw userNotFound(formatId('user', userId), 'user_not_found');
-    const range = daysFor(found);
-    checkProviders(patch, found.providers);
-    const settings = changeSettings(found.settings, patch);
-    const user = { ...tenant, userId, timezone: found.timezone, settings };
-    const devices = found.devices ?? [];
+    const consolidation = await findConsolidationWithDevices(tx, tenant, userId);
+    if (!consolidation) throw userNotFound(formatId('user', userId), 'user_not_found');
+    const range = daysFor(consolidation);
+    checkProviders(patch, consolidation.providers);
+    const settings = changeSettings(consolidation.settings, patch);
+    const user = { ...tenant, userId, timezone: consolidation.timezone, settings };
+    const devices = consolidation.devices ?? [];
     const byMetric = new Map<number, MonthPreview['values']>();
     const sleep: MonthPreview['sleep'] = [];
     for (const days of monthsOf(range)) {
@@ -87,7 +87,7 @@ export function previewConsolidation(
       sleep: { daysChanged: sleep.length, changes: sleep.slice(0, mostChanges) },
     };
   };
-  return inTurn(() => snapshotAsTenant(ctx.db, tenant, preview));
+  return withSlot(() => snapshotAsTenant(ctx.db, tenant, preview));
 }
 
 function previewMetric(
@@ -95,10 +95,10 @@ function previewMetric(
   values: MonthPreview['values'],
   devices: readonly Device[],
 ): Preview['metrics'][number] {
-  const shown = (answer: CanonicalValue | null): PreviewedValue | null =>
-    answer && {
-      value: roundTo(fromMicros(answer.micros), metric.precision),
-      device: devices.find(({ deviceNo }) => deviceNo === answer.source) ?? null,
+  const shown = (canonicalValue: CanonicalValue | null): PreviewedValue | null =>
+    canonicalValue && {
+      value: roundTo(fromMicros(canonicalValue.micros), metric.precision),
+      device: devices.find(({ deviceNo }) => deviceNo === canonicalValue.source) ?? null,
     };
   return {
     metric,

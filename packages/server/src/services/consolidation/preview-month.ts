@@ -64,11 +64,11 @@ async function previewSleep(
     readSessionIds(tx, 'sleep', userId, { from: days[0]!, to: days.at(-1)! }),
     readSessionsAround(tx, state, sleepRules, spans),
   ]);
-  const answered = stored.map(({ day }) => day);
-  const { answers, effects } = decideSessions(state, sleepRules, sessions, [], answered);
-  const asked = new Set(days);
-  for (const effect of effects) if (asked.has(effect.day)) applyEffect(effect);
-  const byStart = answers.toSorted((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
+  const storedDays = stored.map(({ day }) => day);
+  const { canonicalSessions, effects } = decideSessions(state, sleepRules, sessions, [], storedDays);
+  const requestedDays = new Set(days);
+  for (const effect of effects) if (requestedDays.has(effect.day)) applyEffect(effect);
+  const byStart = canonicalSessions.toSorted((a, b) => a.startMs - b.startMs || (a.id < b.id ? -1 : 1));
   return days
     .map((day) => ({ day, before: idsOf(stored, day), after: idsOf(byStart, day) }))
     .filter((one) => one.before.join() !== one.after.join());

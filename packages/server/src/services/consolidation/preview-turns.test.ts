@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { inTurn } from './preview-turns.ts';
+import { withSlot } from './preview-turns.ts';
 
 test('runs two at a time and the others in order, and a failure releases its slot', async () => {
   let running = 0;
   let most = 0;
   const ended: number[] = [];
   const work = (at: number) =>
-    inTurn(async () => {
+    withSlot(async () => {
       most = Math.max(most, (running += 1));
       await sleep(5);
       running -= 1;
@@ -22,9 +22,9 @@ test('runs two at a time and the others in order, and a failure releases its slo
 test('rejects a call with a retry delay if too many are waiting', async () => {
   let open = () => {};
   const gate = new Promise<void>((resolve) => (open = resolve));
-  const all = Array.from({ length: 22 }, () => inTurn(() => gate));
-  await expect(inTurn(() => gate)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
+  const all = Array.from({ length: 22 }, () => withSlot(() => gate));
+  await expect(withSlot(() => gate)).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 });
   open();
   await Promise.all(all);
-  await expect(inTurn(async () => 'again')).resolves.toBe('again');
+  await expect(withSlot(async () => 'again')).resolves.toBe('again');
 });

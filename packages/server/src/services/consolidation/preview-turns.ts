@@ -8,7 +8,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /** Runs `work` when a slot is free. Throws `unavailable` if too many callers are waiting. */
-export async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function withSlot<Result>(work: () => Promise<Result>): Promise<Result> {
   if (running >= mostAtOnce) {
     if (waiting.length >= mostWaiting) throw new ApiError('unavailable', { retryAfterSeconds: 2 });
     // A finished call passes its slot on directly, so that no other caller can take it.

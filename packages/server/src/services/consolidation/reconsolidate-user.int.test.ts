@@ -50,16 +50,16 @@ async function walker(): Promise<PhoneUser> {
 }
 
 async function change(user: PhoneUser, body: SettingsPatch): Promise<string> {
-  const answer = await app.request('PATCH', `/v1/users/${user.id}/consolidation`, { body });
-  expect(answer.status).toBe(202);
-  return answer.body.status;
+  const response = await app.request('PATCH', `/v1/users/${user.id}/consolidation`, { body });
+  expect(response.status).toBe(202);
+  return response.body.status;
 }
 
 const stepsBy = (method: 'sum' | 'avg' | 'priority' | 'max' | 'merge' | null) => ({
   metrics: { steps: { method } },
 });
 
-async function toldOf({ uuid }: PhoneUser) {
+async function eventsOf({ uuid }: PhoneUser) {
   const { rows } = await app.admin.query(
     `SELECT type, device_id, metrics, data FROM events WHERE user_id = $1 AND type = 'subject.synced' ORDER BY xid, id`,
     [uuid],
@@ -87,7 +87,7 @@ describe('a recompute after a change', () => {
     await change(user, stepsBy('sum'));
     const before = await versionOf(user);
     await reconsolidateUser(app.ctx, user.uuid);
-    expect(await toldOf(user)).toEqual([
+    expect(await eventsOf(user)).toEqual([
       {
         type: 'subject.synced',
         device_id: null,
@@ -106,7 +106,7 @@ describe('a recompute after a change', () => {
     await reconsolidateUser(app.ctx, user.uuid);
     await reconsolidateUser(app.ctx, user.uuid);
     expect([await versionOf(user), await rowsOf(user, 'canonical_months')]).toEqual(before);
-    expect(await toldOf(user)).toEqual([]);
+    expect(await eventsOf(user)).toEqual([]);
   });
 
   // @contract consolidation-reset/effects: Workouts do not change
@@ -117,7 +117,7 @@ describe('a recompute after a change', () => {
     expect(before.every((rows) => rows.length > 0)).toBe(true);
     await change(user, { providers: { apple_health: false } });
     await reconsolidateUser(app.ctx, user.uuid);
-    expect(await toldOf(user)).toHaveLength(1);
+    expect(await eventsOf(user)).toHaveLength(1);
     expect(await Promise.all(tables.map((table) => rowsOf(user, table)))).toEqual(before);
   });
 
@@ -148,9 +148,9 @@ describe('a recompute after a change', () => {
     });
     await change(user, without('samsung_health'));
     await reconsolidateUser(app.ctx, user.uuid);
-    const [told, ...others] = await toldOf(user);
+    const [event, ...others] = await eventsOf(user);
     expect(others).toEqual([]);
-    expect(told.data).toMatchObject({ first_date: '2026-03-04', last_date: '2026-03-04' });
+    expect(event.data).toMatchObject({ first_date: '2026-03-04', last_date: '2026-03-04' });
   });
 
   test('sends no event for a provider whose sessions were all merged, but renews explanations', async () => {
@@ -162,7 +162,7 @@ describe('a recompute after a change', () => {
     await change(user, { providers: { health_connect: false } });
     const before = await versionOf(user);
     await reconsolidateUser(app.ctx, user.uuid);
-    expect(await toldOf(user)).toEqual([]);
+    expect(await eventsOf(user)).toEqual([]);
     const after = await versionOf(user);
     expect(Number(after)).toBeGreaterThan(Number(before));
     await reconsolidateUser(app.ctx, user.uuid);
@@ -181,7 +181,7 @@ describe('a recompute after a change', () => {
       return { running };
     });
     await rebuild.running;
-    expect(await toldOf(user)).toHaveLength(1);
+    expect(await eventsOf(user)).toHaveLength(1);
   });
 
   test('does nothing for a user that is being erased', async () => {
@@ -191,7 +191,7 @@ describe('a recompute after a change', () => {
     const before = await rowsOf(user, 'canonical_months');
     await reconsolidateUser(app.ctx, user.uuid);
     expect(await rowsOf(user, 'canonical_months')).toEqual(before);
-    expect(await toldOf(user)).toEqual([]);
+    expect(await eventsOf(user)).toEqual([]);
   });
 });
 
@@ -241,11 +241,11 @@ test('recomputes a year of five devices with sixty metrics a day in time', async
     await rebuildBy({}),
     await rebuildBy({ providers: { 'provider-2': false } }),
   ];
-  const { rows: answers } = await app.admin.query(
+  const { rows: counts } = await app.admin.query(
     'SELECT count(*)::int AS months FROM canonical_months WHERE user_id = $1',
     [userId],
   );
-  expect(answers[0].months).toBeGreaterThanOrEqual(60 * 12);
+  expect(counts[0].months).toBeGreaterThanOrEqual(60 * 12);
   // oxlint-disable-next-line no-console -- the figure is what one wants to see
   console.info(`rebuilt a year in ${tookMs.map((ms) => Math.round(ms)).join(', ')} ms`);
   expect(Math.max(...tookMs)).toBeLessThan(3_000);

@@ -33,18 +33,22 @@ export async function reconsolidateUser(
     await consolidateDays(tx, state);
     await writeLayers(tx, [state]);
     if (state.scores.days.size > 0) await markHistoryStale(ctx, tx, userId, state.scores.days);
-    await tell(ctx, tx, state);
+    await recordChanges(ctx, tx, state);
   });
   ctx.metrics.reconsolidations.inc();
 }
 
-async function tell(
+async function recordChanges(
   ctx: Pick<Context, 'newId'>,
   tx: Queryable,
-  { user: { userId, accountId, environment }, changed: { metrics, first, last }, gaveWayChanged }: UserState,
+  {
+    user: { userId, accountId, environment },
+    changed: { metrics, first, last },
+    mergedSessionsChanged,
+  }: UserState,
 ): Promise<void> {
   const isDifferent = first <= last;
-  if (isDifferent || gaveWayChanged) await touchUser(tx, userId);
+  if (isDifferent || mergedSessionsChanged) await touchUser(tx, userId);
   if (!isDifferent) return;
   await insertEvents(tx, [
     {

@@ -199,9 +199,9 @@ describe(`${Object.keys(attacks).length} attacks`, () => {
   test('include at least 60', () => expect(Object.keys(attacks).length).toBeGreaterThanOrEqual(60));
 
   test.each(Object.entries(attacks))('rejects %s', async (_name, make) => {
-    const answer = await devicesOf(userId, await make());
-    expect([401, 403, 404]).toContain(answer.status);
-    expect(answer.body).not.toHaveProperty('data');
+    const response = await devicesOf(userId, await make());
+    expect([401, 403, 404]).toContain(response.status);
+    expect(response.body).not.toHaveProperty('data');
   });
 });
 
@@ -254,16 +254,16 @@ const sdkAttacks: Record<string, () => string | Promise<string>> = {
 
 describe(`${Object.keys(sdkAttacks).length} attacks on the SDK's own routes`, () => {
   test.each(Object.entries(sdkAttacks))('rejects %s', async (_name, make) => {
-    const answer = await endSession(await make());
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
+    const response = await endSession(await make());
+    expect({ status: response.status, error: response.body.error }).toEqual({
       status: 401,
       error: 'invalid_token',
     });
   });
 
   test('rejects an expired token', async () => {
-    const answer = await endSession(sealSdkToken(app.ctx.keyring, identityOf(), inAnHour() - 3_601));
-    expect({ status: answer.status, error: answer.body.error }).toEqual({
+    const response = await endSession(sealSdkToken(app.ctx.keyring, identityOf(), inAnHour() - 3_601));
+    expect({ status: response.status, error: response.body.error }).toEqual({
       status: 401,
       error: 'token_expired',
     });
@@ -287,8 +287,8 @@ test.each([
   ['POST', '/v1/auth/user-token'],
   ['POST', '/v1/auth/mobile-token'],
 ])('an SDK access token may not %s %s, not even for its own user', async (method, path) => {
-  const answer = await app.request(method, path.replace(':id', userId), { key: session.access_token });
-  expect({ status: answer.status, error: answer.body.error }).toEqual({
+  const response = await app.request(method, path.replace(':id', userId), { key: session.access_token });
+  expect({ status: response.status, error: response.body.error }).toEqual({
     status: 403,
     error: 'insufficient_scope',
   });
@@ -307,17 +307,17 @@ describe('forms of the Authorization header', () => {
     ['Token', () => `Token ${app.account.liveKey}`],
     ['quotes', () => `Bearer "${app.account.liveKey}"`],
   ])('rejects %s', async (_name, authorization) => {
-    const answer = await withHeader(authorization());
-    expect(answer.status).toBe(401);
-    expect(answer.body.error).toBe('invalid_token');
+    const response = await withHeader(authorization());
+    expect(response.status).toBe(401);
+    expect(response.body.error).toBe('invalid_token');
   });
 
   test('ignores a key in the query or in another header', async () => {
-    const answer = await app.request('GET', `/v1/users?access_token=${app.account.liveKey}`, {
+    const response = await app.request('GET', `/v1/users?access_token=${app.account.liveKey}`, {
       key: '',
       headers: { 'x-api-key': app.account.liveKey },
     });
-    expect(answer.body.error).toBe('missing_token');
+    expect(response.body.error).toBe('missing_token');
   });
 
   test('reads the scheme case-insensitively', async () => {

@@ -1,5 +1,5 @@
 import { ApiError } from '@tributary/contract';
-import { looksLikeSdkToken, openSdkToken, type SdkIdentity } from '../../credentials/sdk-token.ts';
+import { hasSdkTokenPrefix, openSdkToken, type SdkIdentity } from '../../credentials/sdk-token.ts';
 import { isSecretToken } from '../../credentials/secret-token.ts';
 import { verifyUserToken } from '../../credentials/user-token.ts';
 import type { Context } from '../../context.ts';
@@ -36,7 +36,7 @@ interface UserTokenCaller {
 export async function authenticate(ctx: Context, authorization: string | undefined): Promise<Caller> {
   const token = readBearerToken(authorization);
   if (token.startsWith('sk_')) return authenticateApiKey(ctx, token);
-  if (looksLikeSdkToken(token)) return { kind: 'sdk', ...openSdkToken(ctx.keyring, ctx.clock, token) };
+  if (hasSdkTokenPrefix(token)) return { kind: 'sdk', ...openSdkToken(ctx.keyring, ctx.clock, token) };
   if (token.includes('.')) return authenticateUserToken(ctx, token);
   throw new ApiError('invalid_token');
 }

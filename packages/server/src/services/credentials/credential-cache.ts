@@ -68,19 +68,19 @@ export class CredentialCache {
 
 /** A short-lived cache with one lookup at a time per key. Lifetimes count from the start of the lookup. */
 class Remembered<T> {
-  readonly #entries = new Map<string, { value: Promise<T>; until: number; settled?: T }>();
+  readonly #entries = new Map<string, { value: Promise<T>; until: number; result?: T }>();
 
-  get(key: string, look: () => Promise<T>): Promise<T> {
+  get(key: string, load: () => Promise<T>): Promise<T> {
     const now = performance.now();
-    const found = this.#entries.get(key);
-    if (found && found.until > now) return found.value;
+    const cached = this.#entries.get(key);
+    if (cached && cached.until > now) return cached.value;
     this.#forgetOld(now);
-    const value = look();
-    const entry: { value: Promise<T>; until: number; settled?: T } = { value, until: now + lifetimeMs };
+    const value = load();
+    const entry: { value: Promise<T>; until: number; result?: T } = { value, until: now + lifetimeMs };
     this.#entries.delete(key); // moves the key to the end: entries are ordered by expiry
     this.#entries.set(key, entry);
     value.then(
-      (settled) => (entry.settled = settled),
+      (result) => (entry.result = result),
       () => {
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
       },
@@ -90,8 +90,8 @@ class Remembered<T> {
 
   /** Returns the value of `get` if it is already loaded. */
   recall(key: string): T | undefined {
-    const found = this.#entries.get(key);
-    return found && found.until > performance.now() ? found.settled : undefined;
+    const cached = this.#entries.get(key);
+    return cached && cached.until > performance.now() ? cached.result : undefined;
   }
 
   has(key: string): boolean {

@@ -21,18 +21,18 @@ function reason(
   known: {
     devices?: NamedDevice[];
     settings?: ConsolidationSettings;
-    told?: boolean;
+    hasData?: boolean;
     on?: number;
     timezone?: string;
   } = {},
 ) {
-  const { devices = [watch], settings = {}, told = false, on = day, timezone = 'UTC' } = known;
+  const { devices = [watch], settings = {}, hasData = false, on = day, timezone = 'UTC' } = known;
   const content = emptyDeviceDay();
   content.fromSessions.set(metric.no, metric.min * 1e6);
   return reasonsFor(metric, {
     devices,
     settings,
-    told: told ? new Map([[day, new Map([[1, content]])]]) : new Map(),
+    deviceDays: hasData ? new Map([[day, new Map([[1, content]])]]) : new Map(),
     timezone,
   })(on);
 }
@@ -44,7 +44,7 @@ test('returns no_device without a connected device', () => {
 });
 
 test('returns excluded if the settings exclude the devices', () => {
-  expect(reason(steps, { told: true, settings: { providers: { apple_health: false } } })).toBe('excluded');
+  expect(reason(steps, { hasData: true, settings: { providers: { apple_health: false } } })).toBe('excluded');
   expect(reason(steps, { settings: { metrics: { steps: { providers: { apple_health: false } } } } })).toBe(
     'excluded',
   );
@@ -54,7 +54,7 @@ test('returns unsupported if no device supports the metric, unless one reported 
   const device = { ...watch, provider: 'health_connect' };
   expect(spirometry.healthConnect).toBeNull();
   expect(reason(spirometry, { devices: [device] })).toBe('unsupported');
-  expect(reason(spirometry, { devices: [device], told: true, on: day - 1 })).toBe('not_reported');
+  expect(reason(spirometry, { devices: [device], hasData: true, on: day - 1 })).toBe('not_reported');
 });
 
 test('returns not_synced_yet if no device has synced since the day started in the time zone of the user', () => {

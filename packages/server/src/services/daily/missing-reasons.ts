@@ -15,30 +15,31 @@ interface Known {
   settings: ConsolidationSettings;
   devices: readonly NamedDevice[];
   /** The device days, by day and device number. */
-  told: ReadonlyMap<DayNumber, ReadonlyMap<number, DeviceDay>>;
+  deviceDays: ReadonlyMap<DayNumber, ReadonlyMap<number, DeviceDay>>;
   timezone: string;
 }
 
 /** Returns why a day has no value for this metric. The first reason that applies wins. */
 export function reasonsFor(
   metric: Metric,
-  { settings, devices, told, timezone }: Known,
+  { settings, devices, deviceDays, timezone }: Known,
 ): (day: DayNumber) => MissingReason {
   const connected = devices.filter(({ removed, status }) => !removed && status !== 'pending');
-  const tells = (day: DayNumber, { deviceNo }: NamedDevice) => {
-    const content = told.get(day)?.get(deviceNo);
+  const hasValue = (day: DayNumber, { deviceNo }: NamedDevice) => {
+    const content = deviceDays.get(day)?.get(deviceNo);
     return content !== undefined && readingOfDay(content, metric.no) !== null;
   };
   // A device that reported the metric on any day supports it, whatever the catalog says about its provider.
   const able = connected.filter(
-    (device) => canTell(device.provider, metric) || [...told.keys()].some((day) => tells(day, device)),
+    (device) =>
+      canReport(device.provider, metric) || [...deviceDays.keys()].some((day) => hasValue(day, device)),
   );
   const allowed = able.filter(({ provider }) => isEnabled(settings, metric, provider));
   const lastSyncMs = Math.max(-Infinity, ...allowed.map((device) => device.lastSyncMs ?? -Infinity));
   return (day) => {
     if (connected.length === 0) return 'no_device';
     // There is no value, so a device that reported one must be excluded.
-    if (connected.some((device) => tells(day, device))) return 'excluded';
+    if (connected.some((device) => hasValue(day, device))) return 'excluded';
     if (able.length === 0) return 'unsupported';
     if (allowed.length === 0) return 'excluded';
     return lastSyncMs < dayStartMs(day, timezone) ? 'not_synced_yet' : 'not_reported';
@@ -46,7 +47,7 @@ export function reasonsFor(
 }
 
 /** Returns whether a provider can report a metric. A derived metric is always possible. */
-function canTell(provider: string, metric: Metric): boolean {
+function canReport(provider: string, metric: Metric): boolean {
   if (metric.origin !== 'measured') return true;
   if (provider === 'apple_health') return metric.healthkit !== null;
   if (provider === 'health_connect') return metric.healthConnect !== null;

@@ -14,7 +14,7 @@ export interface DayChoice {
 }
 
 /** The canonical values of some metrics and days. */
-export interface DailyAnswer {
+export interface DailyValues {
   user: ReadUser;
   range: DayRange;
   /** Per metric, the values as comma-separated JSON. */
@@ -31,18 +31,18 @@ export async function readDaily(
   userId: string,
   metrics: readonly Metric[],
   choice: DayChoice,
-): Promise<DailyAnswer> {
-  const found = await readPrintedMonths(ctx.db, tenant, userId, wantedMonths(metrics, choice.widest));
-  if (!found) throw userNotFound(formatId('user', userId));
-  const range = choice.resolve(found.user);
+): Promise<DailyValues> {
+  const result = await readPrintedMonths(ctx.db, tenant, userId, wantedMonths(metrics, choice.widest));
+  if (!result) throw userNotFound(formatId('user', userId));
+  const range = choice.resolve(result.user);
   const printed = new Map(
-    found.months.map(({ metricNo, month, content }) => [keyOf(metricNo, month), content]),
+    result.months.map(({ metricNo, month, content }) => [keyOf(metricNo, month), content]),
   );
   const slices = monthSlices(range.from, range.to);
   const values = metrics.map(({ no }) =>
     slices.map((slice) => slicePrinted(printed.get(keyOf(no, slice.month)), slice)).join(','),
   );
-  return { user: found.user, range, values };
+  return { user: result.user, range, values };
 }
 
 export function wantedMonths(metrics: readonly Metric[], { from, to }: DayRange): WantedMonths {

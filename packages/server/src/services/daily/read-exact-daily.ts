@@ -15,7 +15,7 @@ import { formatId } from '../../ids.ts';
 import { readDetailedMonths } from '../../store/reads/daily.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { userNotFound } from '../users/user-not-found.ts';
-import { keyOf, wantedMonths, type DailyAnswer, type DayChoice } from './read-daily.ts';
+import { keyOf, wantedMonths, type DailyValues, type DayChoice } from './read-daily.ts';
 
 export type UnitSystem = 'metric' | 'imperial';
 
@@ -27,16 +27,16 @@ export async function readExactDaily(
   metrics: readonly Metric[],
   choice: DayChoice,
   units: UnitSystem,
-): Promise<DailyAnswer> {
-  const found = await readDetailedMonths(ctx.db, tenant, userId, wantedMonths(metrics, choice.widest));
-  if (!found) throw userNotFound(formatId('user', userId));
-  const range = choice.resolve(found.user);
-  const answers = new AnswersByDay(found.months);
-  return { user: found.user, range, values: printExact(metrics, range, answers, units) };
+): Promise<DailyValues> {
+  const result = await readDetailedMonths(ctx.db, tenant, userId, wantedMonths(metrics, choice.widest));
+  if (!result) throw userNotFound(formatId('user', userId));
+  const range = choice.resolve(result.user);
+  const canonicalValues = new CanonicalValuesByDay(result.months);
+  return { user: result.user, range, values: printExact(metrics, range, canonicalValues, units) };
 }
 
 /** Canonical values by metric and day, decoded from months. */
-export class AnswersByDay {
+export class CanonicalValuesByDay {
   readonly #months: Map<number, CanonicalMonth>;
 
   constructor(months: readonly { metricNo: number; month: number; content: Buffer }[]) {
@@ -55,14 +55,14 @@ export class AnswersByDay {
 export function printExact(
   metrics: readonly Metric[],
   { from, to }: DayRange,
-  answers: AnswersByDay,
+  canonicalValues: CanonicalValuesByDay,
   units: UnitSystem,
 ): string[] {
   return metrics.map((metric) => {
     const values: (number | null)[] = [];
     for (let day = from; day <= to; day += 1) {
-      const answer = answers.of(metric, day);
-      values.push(answer && shownValue(metric, answer.micros, units));
+      const canonicalValue = canonicalValues.of(metric, day);
+      values.push(canonicalValue && shownValue(metric, canonicalValue.micros, units));
     }
     return values.map(String).join(',');
   });

@@ -15,8 +15,8 @@ import type { Tenant } from '../../store/database/tenant.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { unpack } from '../layers/packing.ts';
 import { reasonsFor } from './missing-reasons.ts';
-import { wantedMonths, type DailyAnswer, type DayChoice } from './read-daily.ts';
-import { AnswersByDay, printExact, type UnitSystem } from './read-exact-daily.ts';
+import { wantedMonths, type DailyValues, type DayChoice } from './read-daily.ts';
+import { CanonicalValuesByDay, printExact, type UnitSystem } from './read-exact-daily.ts';
 
 /** The device of a value, and the value in that device's own unit. */
 export interface ValueSource {
@@ -34,7 +34,7 @@ export interface DaySource {
   contributors: ValueSource[];
 }
 
-export interface SourcedAnswer extends DailyAnswer {
+export interface SourcedDailyValues extends DailyValues {
   /** Per metric and day. Null if there is no value. */
   sources: (DaySource | null)[][];
   /** Per metric and day. Null if there is a value. */
@@ -49,33 +49,38 @@ export async function readSourcedDaily(
   metrics: readonly Metric[],
   choice: DayChoice,
   units: UnitSystem,
-): Promise<SourcedAnswer> {
+): Promise<SourcedDailyValues> {
   const wanted = wantedMonths(metrics, choice.widest);
-  const found = await readSourcedMonths(ctx.db, tenant, userId, wanted, choice.widest);
-  if (!found) throw userNotFound(formatId('user', userId));
-  const { user, settings, devices } = found;
+  const result = await readSourcedMonths(ctx.db, tenant, userId, wanted, choice.widest);
+  if (!result) throw userNotFound(formatId('user', userId));
+  const { user, settings, devices } = result;
   const range = choice.resolve(user);
-  const answers = new AnswersByDay(found.months);
-  const told = new Map<DayNumber, Map<number, DeviceDay>>();
-  for (const { day, deviceNo, data } of found.days) {
-    const ofDay = told.get(day) ?? new Map<number, DeviceDay>();
-    told.set(day, ofDay.set(deviceNo, decodeDeviceDay(unpack(data), day)));
+  const canonicalValues = new CanonicalValuesByDay(result.months);
+  const daysByDevice = new Map<DayNumber, Map<number, DeviceDay>>();
+  for (const { day, deviceNo, data } of result.days) {
+    const ofDay = daysByDevice.get(day) ?? new Map<number, DeviceDay>();
+    daysByDevice.set(day, ofDay.set(deviceNo, decodeDeviceDay(unpack(data), day)));
   }
   const byNumber = new Map(devices.map((device) => [device.deviceNo, device]));
   const days = Array.from({ length: range.to - range.from + 1 }, (_, at) => range.from + at);
   return {
     user,
     range,
-    values: printExact(metrics, range, answers, units),
+    values: printExact(metrics, range, canonicalValues, units),
     sources: metrics.map((metric) =>
       days.map((day) => {
-        const answer = answers.of(metric, day);
-        return answer && sourceOf(metric, answer, told.get(day), byNumber);
+        const canonicalValue = canonicalValues.of(metric, day);
+        return canonicalValue && sourceOf(metric, canonicalValue, daysByDevice.get(day), byNumber);
       }),
     ),
     reasons: metrics.map((metric) => {
-      const reasonFor = reasonsFor(metric, { settings, devices, told, timezone: user.timezone });
-      return days.map((day) => (answers.of(metric, day) ? null : reasonFor(day)));
+      const reasonFor = reasonsFor(metric, {
+        settings,
+        devices,
+        deviceDays: daysByDevice,
+        timezone: user.timezone,
+      });
+      return days.map((day) => (canonicalValues.of(metric, day) ? null : reasonFor(day)));
     }),
   };
 }
@@ -83,13 +88,13 @@ export async function readSourcedDaily(
 function sourceOf(
   metric: Metric,
   { source, contributors }: CanonicalValue,
-  told: Map<number, DeviceDay> | undefined,
+  deviceDays: Map<number, DeviceDay> | undefined,
   devices: Map<number, NamedDevice>,
 ): DaySource {
   const nameOf = (deviceNo: number): ValueSource | null => {
     const device = devices.get(deviceNo);
     if (!device) return null;
-    const content = told?.get(deviceNo);
+    const content = deviceDays?.get(deviceNo);
     const reading = content && readingOfDay(content, metric.no);
     const original = reading ? originalOf(metric, reading.micros, reading.unitCode) : null;
     return {

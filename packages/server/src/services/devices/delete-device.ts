@@ -22,8 +22,8 @@ export async function deleteDevice(
   await asTenant(ctx.db, acting, async (tx) => {
     if (!(await userExists(tx, acting, userId))) throw deviceNotFound(formatId('dev', deviceId));
     await lockDevice(tx, userId, deviceId);
-    const found = await lockUser(tx, acting, userId);
-    const provider = found ? await hideDevice(tx, userId, deviceId) : null;
+    const user = await lockUser(tx, acting, userId);
+    const provider = user ? await hideDevice(tx, userId, deviceId) : null;
     if (provider === null) throw deviceNotFound(formatId('dev', deviceId));
     await stopConnection(tx, deviceId);
     await touchUser(tx, userId);

@@ -14,10 +14,10 @@ export async function getDeviceSync(
   tenant: Tenant,
   { userId, deviceId }: { userId: string; deviceId: string },
 ): Promise<SyncRecord> {
-  const found = await snapshotAsTenant(ctx.db, tenant, async (tx) => {
+  const syncRecord = await snapshotAsTenant(ctx.db, tenant, async (tx) => {
     if (!(await userExists(tx, tenant, userId))) throw userNotFound(formatId('user', userId));
     return findSyncRecord(tx, userId, deviceId, mostRuns);
   });
-  if (!found) throw deviceNotFound(formatId('dev', deviceId));
-  return found;
+  if (!syncRecord) throw deviceNotFound(formatId('dev', deviceId));
+  return syncRecord;
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { formatId, parseId } from '../../ids.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { touchUser } from '../../store/users/read.ts';
-import { cutPool } from '../../test/cut-pool.ts';
+import { createFailingPool } from '../../test/cut-pool.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { removeDevice } from './remove-device.ts';
@@ -41,15 +41,15 @@ interface Rows {
 }
 
 async function rowsOf(userId: string, tables: string[], part = ''): Promise<Rows> {
-  const found: Rows = {};
+  const rowsByTable: Rows = {};
   for (const table of tables) {
     const { rows } = await app.admin.query(
       `SELECT to_jsonb(t) ${part} AS row FROM ${table} t WHERE user_id = $1 ORDER BY t::text`,
       [userId],
     );
-    found[table] = rows.map(({ row }) => row);
+    rowsByTable[table] = rows.map(({ row }) => row);
   }
-  return found;
+  return rowsByTable;
 }
 
 async function devicesOf(id: string): Promise<string[]> {
@@ -94,7 +94,7 @@ describe('a user with a watch and a ring', () => {
     [watchId] = (await devicesOf(id)) as [string];
     ofRing = await phone.upload(ring, { ...dayOf(9_000, 'by-ring'), daily: [onlyByRing] });
     await workThrough(app);
-    ringId = (await devicesOf(id)).find((found) => found !== watchId)!;
+    ringId = (await devicesOf(id)).find((deviceId) => deviceId !== watchId)!;
   });
 
   const remove = async () => {
@@ -167,14 +167,14 @@ describe('a user with a watch and a ring', () => {
     const before = (await eventsOf(userId)).length;
     await removeDevice(app.ctx, removed);
     await removeDevice(app.ctx, removed);
-    const [told, ...rest] = (await eventsOf(userId)).slice(before);
+    const [event, ...rest] = (await eventsOf(userId)).slice(before);
     expect(rest).toEqual([]);
-    expect(told).toMatchObject({
+    expect(event).toMatchObject({
       type: 'data.updated',
       device_id: removed.deviceId,
       data: { change: 'deleted', first_date: '2026-02-20', last_date: '2026-03-01', backfill: true },
     });
-    expect(told.metrics).toContain(findMetric('floors_climbed')!.no);
+    expect(event.metrics).toContain(findMetric('floors_climbed')!.no);
   });
 
   test('keeps data that the ring sends afterwards, as a new device', async () => {
@@ -221,8 +221,8 @@ describe('a user with a watch and a ring', () => {
     const removed = await remove();
     let statements = 0;
     for (;;) {
-      const cut = { ...app.ctx, operator: cutPool(app.ctx.operator, statements) };
-      const whole = await removeDevice(cut, removed).then(
+      const interruptedCtx = { ...app.ctx, operator: createFailingPool(app.ctx.operator, statements) };
+      const whole = await removeDevice(interruptedCtx, removed).then(
         () => true,
         () => false,
       );
@@ -233,8 +233,8 @@ describe('a user with a watch and a ring', () => {
     expect(statements).toBeGreaterThan(15);
     expect(await rowsOf(userId, [...deviceTables, ...canonicalTables])).toEqual(withWatchAlone);
     expect(await deviceRows()).toBe(1);
-    const told = (await eventsOf(userId)).filter(({ data }) => data.change === 'deleted');
-    expect(told).toHaveLength(1);
+    const deletionEvents = (await eventsOf(userId)).filter(({ data }) => data.change === 'deleted');
+    expect(deletionEvents).toHaveLength(1);
   });
 
   test('leaves the job nothing to do if the user is deleted in the meantime', async () => {
@@ -249,16 +249,16 @@ describe('a user with a watch and a ring', () => {
     ['malformed', () => 'dev_1'],
     ['of another kind', () => id],
   ])('returns 404 for a device ID that is %s', async (_kind, deviceId) => {
-    const answer = await app.request('DELETE', `/v1/users/${id}/devices/${deviceId()}`);
-    expect(answer.status).toBe(404);
-    expect(answer.body.error).toBe('not_found');
+    const response = await app.request('DELETE', `/v1/users/${id}/devices/${deviceId()}`);
+    expect(response.status).toBe(404);
+    expect(response.body.error).toBe('not_found');
     expect(await jobsOf(userId)).toEqual([]);
   });
 
   test('returns 404 for a device of another user of the same account', async () => {
     const { id: other } = await createPhoneUser(app);
-    const answer = await app.request('DELETE', `/v1/users/${other}/devices/${ringId}`);
-    expect(answer.status).toBe(404);
+    const response = await app.request('DELETE', `/v1/users/${other}/devices/${ringId}`);
+    expect(response.status).toBe(404);
     expect(await devicesOf(id)).toContain(ringId);
   });
 });

@@ -12,7 +12,7 @@ import {
 } from '../../store/devices/removed.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 import { readDescription } from '../batches/read-description.ts';
-import { rebuildAndTell } from '../users/rebuild-and-tell.ts';
+import { rebuildAndNotify } from '../users/rebuild-and-tell.ts';
 
 /** Batches read per query, each up to 8 MB. */
 const mostBatches = 20;
@@ -33,7 +33,7 @@ export async function removeDevice(
     const device = await findRemovedDevice(tx, userId, deviceId);
     if (!device) return; // already removed
     await deleteDeviceData(tx, userId, device.deviceNo);
-    await rebuildAndTell(ctx, tx, user, { from: 'normalized', change: 'deleted', deviceId });
+    await rebuildAndNotify(ctx, tx, user, { from: 'normalized', change: 'deleted', deviceId });
     const batchIds = await listBatchesOf(tx, userId, device);
     // Last, because it locks rows in tables that every upload uses.
     if (batchIds.length > 0) await deleteBatches(tx, userId, batchIds);
@@ -43,17 +43,17 @@ export async function removeDevice(
 
 /** Only the payload identifies the device of a batch. */
 async function listBatchesOf(tx: Queryable, userId: string, device: RemovedDevice): Promise<string[]> {
-  const found: string[] = [];
+  const batchIds: string[] = [];
   let after = '00000000-0000-0000-0000-000000000000';
   while (device.stableId !== null) {
     const read = await readBatchesUpToRemoval(tx, userId, device.deviceNo, after, mostBatches);
     for (const batch of read) {
       const described = readDescription(batch);
       if (described?.provider === device.provider && described.deviceId === device.stableId)
-        found.push(batch.batchId);
+        batchIds.push(batch.batchId);
     }
     if (read.length < mostBatches) break;
     after = read.at(-1)!.batchId;
   }
-  return found;
+  return batchIds;
 }

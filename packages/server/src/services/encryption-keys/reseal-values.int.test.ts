@@ -115,8 +115,8 @@ test('makes the new key decrypt everything, and the old one nothing', { timeout:
   await ensurePush(app.ctx, await access());
   const webhook = await createTestWebhook(app, { url: 'https://example.com/1' });
   await app.request('POST', `/v1/webhooks/${webhook.id}/rotate-secret`, { key: app.account.liveKey });
-  const gone = await createTestWebhook(app, { url: 'https://example.com/2' });
-  await app.request('DELETE', `/v1/webhooks/${gone.id}`, { key: app.account.liveKey });
+  const deletedWebhook = await createTestWebhook(app, { url: 'https://example.com/2' });
+  await app.request('DELETE', `/v1/webhooks/${deletedWebhook.id}`, { key: app.account.liveKey });
   const { body } = await app.connect(await app.createUser(), 'oura');
   await fetch(body.data.auth_url, {
     method: 'POST',
@@ -192,8 +192,8 @@ test('never loses tokens that are replaced at the same time', { timeout: 180_000
     const ctx = { ...app.ctx, keyring };
     while (!stopping.signal.aborted) {
       try {
-        const found = (await findConnection(ctx.operator, deviceId))!;
-        await openTokenSource(ctx, await access(), { ...found, tokens: found.tokens! }).renew();
+        const connection = (await findConnection(ctx.operator, deviceId))!;
+        await openTokenSource(ctx, await access(), { ...connection, tokens: connection.tokens! }).renew();
         renewals += 1;
       } catch (error) {
         errors.push(error);
@@ -214,16 +214,16 @@ test('never loses tokens that are replaced at the same time', { timeout: 180_000
   };
   expect(grants.filter(({ person, revoked }) => people.includes(person) && revoked)).toEqual([]);
   for (const deviceId of devices) {
-    const found = (await findConnection(app.ctx.operator, deviceId))!;
+    const connection = (await findConnection(app.ctx.operator, deviceId))!;
     const ctx = { ...app.ctx, keyring: newAlone };
-    await openTokenSource(ctx, await access(), { ...found, tokens: found.tokens! }).renew();
+    await openTokenSource(ctx, await access(), { ...connection, tokens: connection.tokens! }).renew();
   }
 });
 
 test('waits for a locked row without delaying the others', async () => {
-  const [held] = await plantConnections(5);
+  const [lockedDeviceId] = await plantConnections(5);
   await using holder = await holdTransaction(app.admin);
-  await holder.query('SELECT FROM connections WHERE device_id = $1 FOR UPDATE', [held]);
+  await holder.query('SELECT FROM connections WHERE device_id = $1 FOR UPDATE', [lockedDeviceId]);
   const done = reseal();
   await expect.poll(() => countSealedOtherwise(2)).toBe(1);
   await holder.commit();

@@ -6,9 +6,9 @@ import { followPointers } from '../../stream/pointer-stream.ts';
 import { readSequenced, sequencedStream } from '../../stream/sequenced-stream.ts';
 import type { FeedReader } from './feed-reader.ts';
 import { LiveFeed, type FeedReads } from './live-feed.ts';
-import { createTurns } from '../../turns.ts';
+import { createSemaphore } from '../../turns.ts';
 
-const lookEveryMs = 1_000;
+const pollIntervalMs = 1_000;
 const checkEveryMs = 2_000;
 const mostLiveReads = 3;
 const mostHistoryReads = 2;
@@ -16,7 +16,10 @@ const mostHistoryReads = 2;
 /** Delivers new events to all live streams of this node. Starts with the first reader and runs until it is disposed. */
 export class FeedHub implements AsyncDisposable {
   readonly #ctx: Pick<Core, 'broker' | 'config' | 'db' | 'keyring' | 'log' | 'operator'>;
-  readonly #reads: FeedReads = { live: createTurns(mostLiveReads), history: createTurns(mostHistoryReads) };
+  readonly #reads: FeedReads = {
+    live: createSemaphore(mostLiveReads),
+    history: createSemaphore(mostHistoryReads),
+  };
   readonly #feeds = new Map<string, LiveFeed>();
   readonly #stop = new AbortController();
   #working: Promise<unknown> | null = null;
@@ -70,7 +73,7 @@ export class FeedHub implements AsyncDisposable {
     };
     return Promise.all([
       followPointers(this.#ctx, sequencedStream, signal, onPointer),
-      this.#every(lookEveryMs, () => this.#look()),
+      this.#every(pollIntervalMs, () => this.#poll()),
       this.#every(checkEveryMs, () => this.#check()),
     ]);
   }
@@ -86,9 +89,9 @@ export class FeedHub implements AsyncDisposable {
   }
 
   /** Polls for events without a notification, because NATS may be unavailable. */
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const now = performance.now();
-    for (const feed of this.#feeds.values()) feed.tend(now);
+    for (const feed of this.#feeds.values()) feed.maintain(now);
     if (this.#feeds.size === 0) return;
     const tenants: Tenant[] = [...this.#feeds.values()].map(({ tenant }) => tenant);
     for (const { accountId, environment, head } of await listFeedHeads(this.#ctx.operator, tenants))

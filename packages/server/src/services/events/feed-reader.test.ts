@@ -12,7 +12,7 @@ afterEach(() => {
 async function createReader(options: Partial<ReaderOptions> = {}) {
   const server = createServer().listen(0, '127.0.0.1');
   const response = new Promise<ServerResponse>((resolve) =>
-    server.once('request', (_request, answer: ServerResponse) => resolve(answer)),
+    server.once('request', (_request, serverResponse: ServerResponse) => resolve(serverResponse)),
   );
   await new Promise((resolve) => server.once('listening', resolve));
   const outgoing = request({ port: (server.address() as AddressInfo).port, host: '127.0.0.1' });

@@ -47,7 +47,7 @@ export class FeedReader {
   readonly #response: ServerResponse;
   #place: number;
   /** The last position that was sent to the reader. */
-  #told: number;
+  #sentPosition: number;
   #wroteAt = performance.now();
 
   constructor(response: ServerResponse, options: ReaderOptions) {
@@ -60,7 +60,7 @@ export class FeedReader {
     this.#beatEveryMs = options.beatEveryMs;
     this.#response = response;
     this.#place = options.place;
-    this.#told = options.place;
+    this.#sentPosition = options.place;
   }
 
   get place(): number {
@@ -95,7 +95,7 @@ export class FeedReader {
     if (now - this.#wroteAt < this.#beatEveryMs) return;
     if (this.isReady)
       this.#write(
-        this.#place === this.#told ? heartbeat : printPosition(this.#sealCursor(this.#place)),
+        this.#place === this.#sentPosition ? heartbeat : printPosition(this.#sealCursor(this.#place)),
         this.#place,
       );
     else if (now - this.#wroteAt > mostStallMs) this.#response.destroy();
@@ -115,6 +115,6 @@ export class FeedReader {
     this.#response.write(text);
     this.#wroteAt = performance.now();
     this.#place = place;
-    this.#told = place;
+    this.#sentPosition = place;
   }
 }

@@ -7,7 +7,7 @@ import { sealEventsCursor } from './events-cursor.ts';
 import type { FeedReader, Stretch } from './feed-reader.ts';
 import { readStretch } from './read-stretch.ts';
 import { printEvent } from './stream-text.ts';
-import type { Turns } from '../../turns.ts';
+import type { Semaphore } from '../../turns.ts';
 
 /** Events per read, and readers served before the event loop gets control. */
 const pageSize = 250;
@@ -18,8 +18,8 @@ const mostRemembered = 2_000;
 
 /** Limits on concurrent reads, shared by all feeds of a process, so that requests still get a connection. */
 export interface FeedReads {
-  live: Turns;
-  history: Turns;
+  live: Semaphore;
+  history: Semaphore;
 }
 
 /**
@@ -37,7 +37,7 @@ export class LiveFeed {
   /** Everything up to here was read and sent. */
   #place: number;
   #head: number;
-  #isFollowing = false;
+  #isReading = false;
 
   constructor(
     ctx: Pick<Core, 'db' | 'keyring' | 'log'>,
@@ -54,7 +54,7 @@ export class LiveFeed {
   /** Updates the head of the feed and sends new events. */
   grow(head: number): void {
     this.#head = Math.max(this.#head, head);
-    if (!this.#isFollowing && this.#head > this.#place) void this.#follow();
+    if (!this.#isReading && this.#head > this.#place) void this.#follow();
   }
 
   /** Sends a reader the events it is missing until its socket is full. */
@@ -74,7 +74,7 @@ export class LiveFeed {
   }
 
   /** Call it periodically. It evicts old events and serves readers that are behind, also after a failed read. */
-  tend(now: number): void {
+  maintain(now: number): void {
     this.#newest = this.#newest.filter(({ at }) => now - at < rememberMs);
     for (const reader of this.readers) {
       void this.serve(reader);
@@ -83,7 +83,7 @@ export class LiveFeed {
   }
 
   async #follow(): Promise<void> {
-    this.#isFollowing = true;
+    this.#isReading = true;
     try {
       while (this.#place < this.#head && this.readers.size > 0) {
         const stretch = await this.#reads.live(() => this.#read(this.#place));
@@ -99,7 +99,7 @@ export class LiveFeed {
     } catch (error) {
       this.#ctx.log.warn({ err: error }, 'failed to read events');
     } finally {
-      this.#isFollowing = false;
+      this.#isReading = false;
     }
   }
 

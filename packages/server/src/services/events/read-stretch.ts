@@ -19,18 +19,18 @@ export interface Stretch {
 export async function readStretch(
   ctx: Pick<Core, 'db'>,
   tenant: Tenant,
-  { after: asked, limit, types, userId }: Omit<FeedQuery, 'window'>,
+  { after: requestedAfter, limit, types, userId }: Omit<FeedQuery, 'window'>,
 ): Promise<Stretch> {
   const isFiltered = types !== null || userId !== null;
   const window = isFiltered ? widestWindow : limit;
   const { head, first, events } = await readFeed(ctx.db, tenant, {
-    after: asked,
+    after: requestedAfter,
     window,
     limit,
     types,
     userId,
   });
-  const after = asked ?? first - 1;
+  const after = requestedAfter ?? first - 1;
   if (after < first - 1) throw expired();
   // A page that is not full means the whole window was scanned.
   const isFull = limit > 0 && events.length === limit;

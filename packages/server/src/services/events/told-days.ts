@@ -4,7 +4,7 @@ import { formatDay, type DayNumber, type DayRange } from '@tributary/domain';
 const backfillAfterDays = 3;
 
 /** The event data for a range of changed days. */
-export function toldDays(
+export function describeChangedDays(
   change: 'updated' | 'deleted',
   { from, to }: DayRange,
   today: DayNumber,

@@ -10,7 +10,7 @@ import {
   type DaySamples,
   type DeviceDay,
 } from '@tributary/domain';
-import type { DayWanted, ToldRow } from '../../store/reads/explanations.ts';
+import type { DayWanted, ReportedRow } from '../../store/reads/explanations.ts';
 import { sleepRules } from '../layers/sleep-rules.ts';
 import type { UserState } from '../layers/user-state.ts';
 import { workoutRules } from '../layers/workout-rules.ts';
@@ -26,16 +26,16 @@ export interface BatchShare {
 export interface Evidence {
   reading: DayReading;
   samples: Omit<DaySamples, 'batches'> | null;
-  sessions: ToldRow[];
+  sessions: ReportedRow[];
   sessionsTruncated: boolean;
   batches: BatchShare[];
   batchesTruncated: boolean;
   /** True if the day was split with a time zone other than the current one. */
-  isCutOtherwise: boolean;
+  isSplitDifferently: boolean;
 }
 
 /** The device and metric. `isMerged` includes samples even if the device reported a total, as merging does. */
-interface Asked {
+interface EvidenceQuery {
   metricNo: number;
   deviceNo: number;
   isMerged: boolean;
@@ -45,14 +45,14 @@ interface Asked {
 export function evidenceOf(
   state: UserState,
   wanted: DayWanted,
-  told: readonly ToldRow[],
-  { metricNo, deviceNo, isMerged }: Asked,
+  reportedSessions: readonly ReportedRow[],
+  { metricNo, deviceNo, isMerged }: EvidenceQuery,
 ): Evidence {
   const { content } = state.day(wanted.day, deviceNo);
   const reading = readingOfDay(content, metricNo)!;
   const sampledNo = isMerged ? metricNo : sampledMetricBehind(content, metricNo);
   const samples = sampledNo === null ? null : samplesOf(state, wanted.day, sampledNo, deviceNo);
-  const sessions = reading.from === 'sessions' ? sessionsOf(state, wanted, told, deviceNo) : [];
+  const sessions = reading.from === 'sessions' ? sessionsOf(state, wanted, reportedSessions, deviceNo) : [];
   const batches = latestFirst([
     ...(reading.from === 'reported' ? [ownerOf(content, metricNo)] : []),
     ...(samples?.batches ?? []),
@@ -65,7 +65,7 @@ export function evidenceOf(
     sessionsTruncated: sessions.length > explanationLimits.sessions,
     batches: batches.slice(0, explanationLimits.batches),
     batchesTruncated: batches.length > explanationLimits.batches,
-    isCutOtherwise: sampledNo !== null && countIn(content, sampledNo) !== (samples?.count ?? 0),
+    isSplitDifferently: sampledNo !== null && countIn(content, sampledNo) !== (samples?.count ?? 0),
   };
 }
 
@@ -93,11 +93,13 @@ function countIn({ sampled }: DeviceDay, metricNo: number): number {
 function sessionsOf(
   state: UserState,
   { day, sessions: { kind } }: DayWanted,
-  told: readonly ToldRow[],
+  reportedSessions: readonly ReportedRow[],
   deviceNo: number,
-): ToldRow[] {
+): ReportedRow[] {
   const rules = kind === 'sleep' ? sleepRules : workoutRules;
-  return told.filter((row) => row.deviceNo === deviceNo && rules.dayOf(row, state.user.timezone) === day);
+  return reportedSessions.filter(
+    (row) => row.deviceNo === deviceNo && rules.dayOf(row, state.user.timezone) === day,
+  );
 }
 
 /** Merges the shares of each batch and sorts them by creation time, newest first. */

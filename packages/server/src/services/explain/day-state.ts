@@ -27,10 +27,10 @@ export function stateOfDay(tenant: Tenant, userId: string, wanted: DayWanted, ro
 /** Recomputes metrics of the day in memory, with the code that writes canonical values. */
 export async function decideAgain(state: UserState, day: number, metrics: readonly number[]): Promise<void> {
   for (const metricNo of metrics) state.markStale(day, metricNo);
-  await consolidateDays(nothingToAsk, state);
+  await consolidateDays(rejectingQueryable, state);
 }
 
-const nothingToAsk: Queryable = {
+const rejectingQueryable: Queryable = {
   query: () => Promise.reject(new Error('explained day is missing data')),
 };
 

@@ -29,7 +29,7 @@ export interface ExplainedCandidate extends Omit<Evidence, 'batches'>, Verdict {
 }
 
 /** The values of all remaining devices for a metric and day. */
-export function toldCandidates(
+export function listCandidates(
   state: UserState,
   metric: Metric,
   day: number,
@@ -49,14 +49,14 @@ export async function explainCandidates(
   ctx: Pick<Context, 'db'>,
   tenant: Tenant,
   userId: string,
-  told: {
+  input: {
     metric: Metric;
     decision: DayDecision;
     named: ReadonlyMap<number, NamedDevice>;
     candidates: readonly (DayCandidate & { evidence: Evidence })[];
   },
 ): Promise<ExplainedCandidate[]> {
-  const { metric, decision, named, candidates } = told;
+  const { metric, decision, named, candidates } = input;
   const ids = new Set(candidates.flatMap(({ evidence }) => evidence.batches.map(({ batchId }) => batchId)));
   const arrivals = ids.size > 0 ? await readArrivals(ctx.db, tenant, userId, [...ids]) : null;
   return candidates

@@ -30,7 +30,7 @@ import type { UserState } from '../layers/user-state.ts';
 import { evidenceOf } from './candidate-evidence.ts';
 import { withInputs } from './day-inputs.ts';
 import { decideAgain, stateOfDay } from './day-state.ts';
-import { explainCandidates, toldCandidates, type ExplainedCandidate } from './explain-candidates.ts';
+import { explainCandidates, listCandidates, type ExplainedCandidate } from './explain-candidates.ts';
 import { nameDevices } from './name-devices.ts';
 import type { ReadDay } from './read-explained-day.ts';
 
@@ -40,7 +40,7 @@ export interface DailyExplanation {
   day: number;
   /** The kind of sessions that the metric can be computed from. */
   sessionKind: SessionKind | null;
-  answer: CanonicalValue | null;
+  canonicalValue: CanonicalValue | null;
   method: (MethodChoice & { applied: Method }) | null;
   /** The contributing devices, best rank first. */
   contributors: NamedDevice[];
@@ -61,15 +61,15 @@ export async function explainDaily(
 ): Promise<DailyExplanation> {
   const { day } = wanted;
   const state = stateOfDay(tenant, userId, wanted, row);
-  const stored = new Map(wanted.metrics.map((no) => [no, answerIn(state, no, day)]));
-  const answer = stored.get(metric.no) ?? null;
+  const stored = new Map(wanted.metrics.map((no) => [no, canonicalValueIn(state, no, day)]));
+  const value = stored.get(metric.no) ?? null;
   await decideAgain(state, day, withInputs(metric.no));
 
   const labels = nameDevices(row.named);
   const named = new Map(row.named.map((device) => [device.deviceNo, device]));
   const choice = explainMethod(row.settings, metric);
   const merged = choice?.inForce === 'merge' ? mergedDay(state, metric, day) : null;
-  const candidates = toldCandidates(state, metric, day, labels, merged !== null).map((candidate) => ({
+  const candidates = listCandidates(state, metric, day, labels, merged !== null).map((candidate) => ({
     ...candidate,
     evidence: evidenceOf(state, wanted, row.told, {
       metricNo: metric.no,
@@ -81,18 +81,18 @@ export async function explainDaily(
   const sessions = sessionsBehind(metric, row);
   const pendingRebuild =
     state.changed.metrics.has(metric.no) ||
-    candidates.some(({ evidence }) => evidence.isCutOtherwise) ||
+    candidates.some(({ evidence }) => evidence.isSplitDifferently) ||
     (sessions ?? []).some((session) => isGoing(row, session));
-  const missing = answer ? null : whyMissing(state, metric, day, row);
+  const missing = value ? null : whyMissing(state, metric, day, row);
   const enabled = candidates.filter((candidate) => candidate.enabled);
   return {
     row,
     metric,
     day,
     sessionKind: wanted.sessions.kind,
-    answer,
+    canonicalValue: value,
     method: choice && { ...choice, applied: decision.applied },
-    contributors: partsOf(answer, decision).flatMap((deviceNo) => named.get(deviceNo) ?? []),
+    contributors: partsOf(value, decision).flatMap((deviceNo) => named.get(deviceNo) ?? []),
     candidates: await explainCandidates(ctx, tenant, userId, { metric, decision, named, candidates }),
     missing,
     derivedFrom: ingredientsOf(metric, stored),
@@ -105,7 +105,7 @@ export async function explainDaily(
     summary: summarizeDay({
       metric,
       date: formatDay(day),
-      micros: answer?.micros ?? null,
+      micros: value?.micros ?? null,
       decision,
       candidates: candidates.length,
       enabled: enabled.length,
@@ -117,7 +117,7 @@ export async function explainDaily(
   };
 }
 
-function answerIn(state: UserState, metricNo: number, day: number): CanonicalValue | null {
+function canonicalValueIn(state: UserState, metricNo: number, day: number): CanonicalValue | null {
   return state.month(metricNo, day).content[placeInMonth(day).index] ?? null;
 }
 
@@ -139,7 +139,8 @@ function decide(
   const from = derivedMetrics.find(({ no }) => no === metric.no)?.from ?? [];
   const parts = from.filter((input) => input !== metric.no);
   // Reported values of a derived metric are used only if an input is missing, and only if the metric lists itself among its inputs.
-  const serves = from.includes(metric.no) && parts.some((input) => answerIn(state, input, day) === null);
+  const serves =
+    from.includes(metric.no) && parts.some((input) => canonicalValueIn(state, input, day) === null);
   return serves ? explainDay(metric, 'priority', candidates, null) : explainUnused(metric, candidates);
 }
 
@@ -164,17 +165,20 @@ function whyMissing(state: UserState, metric: Metric, day: number, row: DayRow):
   const ofDay = [...(state.days.get(day) ?? [])].map(
     ([deviceNo, { content }]) => [deviceNo, content] as const,
   );
-  const told = new Map([[day, new Map(ofDay)]]);
-  return reasonsFor(metric, { settings: row.settings, devices: row.named, told, timezone: row.timezone })(
-    day,
-  );
+  const daysByDevice = new Map([[day, new Map(ofDay)]]);
+  return reasonsFor(metric, {
+    settings: row.settings,
+    devices: row.named,
+    deviceDays: daysByDevice,
+    timezone: row.timezone,
+  })(day);
 }
 
 /** The devices that contributed to the canonical value. For a derived value, those whose reported values were used. */
-function partsOf(answer: CanonicalValue | null, decision: DayDecision): readonly number[] {
-  if (!answer) return [];
-  if (answer.source === 0) return decision.contributors;
-  return answer.contributors.length > 0 ? answer.contributors : [answer.source];
+function partsOf(canonicalValue: CanonicalValue | null, decision: DayDecision): readonly number[] {
+  if (!canonicalValue) return [];
+  if (canonicalValue.source === 0) return decision.contributors;
+  return canonicalValue.contributors.length > 0 ? canonicalValue.contributors : [canonicalValue.source];
 }
 
 function ingredientsOf(

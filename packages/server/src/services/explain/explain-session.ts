@@ -9,7 +9,7 @@ import {
   type DeviceFacts,
   type MainVerdict,
   type SessionVerdict,
-  type ToldSession,
+  type LabeledSession,
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
@@ -28,7 +28,7 @@ import { userNotFound } from '../users/user-not-found.ts';
 import { nameDevices } from './name-devices.ts';
 
 /** A session as one device reported it. */
-export interface SessionTelling {
+export interface SessionSource {
   row: ArrivedRow;
   device: NamedDevice;
   rank: number;
@@ -37,17 +37,17 @@ export interface SessionTelling {
 export interface SessionExplanation {
   user: SessionRows;
   session: ShownSession;
-  kept: SessionTelling;
-  merged: (SessionTelling & SessionVerdict)[];
+  usedSource: SessionSource;
+  merged: (SessionSource & SessionVerdict)[];
   mergedTruncated: boolean;
-  excluded: (SessionTelling & SessionVerdict)[];
+  excluded: (SessionSource & SessionVerdict)[];
   /** Null for workouts. */
   main: MainVerdict | null;
   pendingRebuild: boolean;
   summary: string;
 }
 
-type Telling = SessionTelling & { told: ToldSession };
+type ComparableSource = SessionSource & { reportedSession: LabeledSession };
 
 /** Explains why a sleep session or workout is shown as it is. Throws `not_found` or `workout_not_found`. */
 export async function explainSession(
@@ -62,35 +62,35 @@ export async function explainSession(
   if (!session) throw sessionNotFound(kind);
   const { timezone, settings } = user;
   const { devices } = new UserState({ ...tenant, userId, timezone, settings }, user.devices ?? []);
-  const tellings = tellingsOf(kind, user, devices);
-  const kept = tellings.find(({ row }) => isOf(row, session))!;
-  const gaveWay = new Set(session.gaveWay.map(([deviceNo, sourceId]) => `${deviceNo}/${sourceId}`));
-  const isMerged = ({ row }: Telling) => gaveWay.has(`${row.deviceNo}/${row.sourceId}`);
-  const isOut = ({ device }: Telling) =>
+  const sources = sourcesOf(kind, user, devices);
+  const primarySource = sources.find(({ row }) => isOf(row, session))!;
+  const mergedKeys = new Set(session.gaveWay.map(([deviceNo, sourceId]) => `${deviceNo}/${sourceId}`));
+  const isMerged = ({ row }: ComparableSource) => mergedKeys.has(`${row.deviceNo}/${row.sourceId}`);
+  const isOut = ({ device }: ComparableSource) =>
     kind === 'sleep' && !isEnabledFor(settings, 'sleep_stages', device.provider);
-  const others = tellings.filter((one) => one !== kept && !one.device.removed);
+  const others = sources.filter((one) => one !== primarySource && !one.device.removed);
   const merged = others.filter((one) => isMerged(one) && !isOut(one));
   const excluded = others.filter(isOut);
   const pendingRebuild =
-    kept.device.removed ||
-    tellings.some((one) => (one === kept || isMerged(one)) && (isOut(one) || one.device.removed));
+    primarySource.device.removed ||
+    sources.some((one) => (one === primarySource || isMerged(one)) && (isOut(one) || one.device.removed));
   return {
     user,
     session,
-    kept,
+    usedSource: primarySource,
     merged: merged
       .slice(0, explanationLimits.sessions)
-      .map((one) => ({ ...one, ...explainMerged(kind, kept.told, one.told) })),
+      .map((one) => ({ ...one, ...explainMerged(kind, primarySource.reportedSession, one.reportedSession) })),
     mergedTruncated: merged.length > explanationLimits.sessions,
     excluded: excluded.slice(0, explanationLimits.sessions).map((one) => {
       const where = isEnabledFor(settings, null, one.device.provider) ? 'for sleep' : 'everywhere';
-      return { ...one, ...explainExcluded(kept.told, one.told, where) };
+      return { ...one, ...explainExcluded(primarySource.reportedSession, one.reportedSession, where) };
     }),
     main: mainVerdict(user, session, devices),
     pendingRebuild,
-    summary: summarizeSession(kept.told, {
+    summary: summarizeSession(primarySource.reportedSession, {
       merged: merged.length,
-      fromOtherDevices: merged.every(({ row }) => row.deviceNo !== kept.row.deviceNo),
+      fromOtherDevices: merged.every(({ row }) => row.deviceNo !== primarySource.row.deviceNo),
       excluded: excluded.length,
       pending: pendingRebuild,
     }),
@@ -117,13 +117,13 @@ function mainVerdict(
   return own ? explainMainSleep(own, ofDay) : null;
 }
 
-function tellingsOf(
+function sourcesOf(
   kind: SessionKind,
-  { told, named }: SessionRows,
+  { told: reportedRows, named }: SessionRows,
   devices: readonly DeviceFacts[],
-): Telling[] {
+): ComparableSource[] {
   const labels = nameDevices(named);
-  return told.flatMap((row) => {
+  return reportedRows.flatMap((row) => {
     const facts = devices.find(({ deviceNo }) => deviceNo === row.deviceNo);
     const device = named.find(({ deviceNo }) => deviceNo === row.deviceNo);
     if (!facts || !device) return [];
@@ -132,7 +132,7 @@ function tellingsOf(
     const label = labels.get(row.deviceNo)!;
     // All count as first-hand, as in the decision which session to show.
     const session = { key, device: facts, label, startMs, endMs, firstHand: true };
-    return [{ row, device, rank: rankForSession(kind, facts), told: session }];
+    return [{ row, device, rank: rankForSession(kind, facts), reportedSession: session }];
   });
 }
 

@@ -5,7 +5,7 @@ import { applyRecords, type PlacedBatch } from './apply-records.ts';
 import { applyEffect, daysOfEffects } from './apply-effects.ts';
 import { applySessions } from './apply-sessions.ts';
 import { consolidateDays } from './consolidate-days.ts';
-import { cutDays } from './cut-days.ts';
+import { splitIntoDays } from './cut-days.ts';
 import { loadAllDays, loadLayers } from './load-layers.ts';
 import type { OpenedBatch } from './open-batch.ts';
 import { resolveDevice } from './resolve-device.ts';
@@ -84,7 +84,7 @@ export async function applyBatches(
   }
   for (const effect of effects) applyEffect(effect);
   for (const { state } of work) {
-    cutDays(state);
+    splitIntoDays(state);
     if (state.ranksChanged) await loadAllDays(tx, state);
     await consolidateDays(tx, state);
   }

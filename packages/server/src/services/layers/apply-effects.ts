@@ -1,15 +1,22 @@
 import type { SessionEffect } from './decide-sessions.ts';
-import { setAnswer } from './consolidate-days.ts';
+import { setCanonicalValue } from './consolidate-days.ts';
 
 /** The days and metrics that must be loaded before effects are applied. */
 export function daysOfEffects(effects: readonly SessionEffect[]): { day: number; metricNo: number }[] {
-  return effects.flatMap(({ day, metrics, answered }) =>
-    [...metrics, ...answered].map((metricNo) => ({ day, metricNo })),
+  return effects.flatMap(({ day, metrics, canonicalMetrics }) =>
+    [...metrics, ...canonicalMetrics].map((metricNo) => ({ day, metricNo })),
   );
 }
 
 /** Replaces the values that sessions previously contributed to a day. */
-export function applyEffect({ state, day, byDevice, metrics, answers, answered }: SessionEffect): void {
+export function applyEffect({
+  state,
+  day,
+  byDevice,
+  metrics,
+  canonicalValues,
+  canonicalMetrics,
+}: SessionEffect): void {
   for (const [deviceNo, values] of byDevice) {
     const entry = state.day(day, deviceNo);
     for (const metricNo of metrics) {
@@ -22,8 +29,13 @@ export function applyEffect({ state, day, byDevice, metrics, answers, answered }
       state.markStale(day, metricNo);
     }
   }
-  for (const metricNo of answered) {
-    const micros = answers.get(metricNo);
-    setAnswer(state, day, metricNo, micros === undefined ? null : { micros, source: 0, contributors: [] });
+  for (const metricNo of canonicalMetrics) {
+    const micros = canonicalValues.get(metricNo);
+    setCanonicalValue(
+      state,
+      day,
+      metricNo,
+      micros === undefined ? null : { micros, source: 0, contributors: [] },
+    );
   }
 }

@@ -47,15 +47,15 @@ function consolidateOne(state: UserState, day: DayNumber): void {
   const stale = state.stale.get(day)!;
   for (const metricNo of stale) {
     const method = methodFor(state.user.settings, metricOf(metricNo));
-    if (method) setAnswer(state, day, metricNo, decide(state, day, metricNo, method));
+    if (method) setCanonicalValue(state, day, metricNo, decide(state, day, metricNo, method));
   }
   for (const { no, from, compute } of derivedMetrics) {
     if (!from.some((input) => stale.has(input))) continue;
     const value = compute(
-      (id) => answerOf(state, day, findMetric(id)!.no),
+      (id) => canonicalValueOf(state, day, findMetric(id)!.no),
       (id) => fromMicrosOrNull(decide(state, day, findMetric(id)!.no, 'priority')),
     );
-    setAnswer(
+    setCanonicalValue(
       state,
       day,
       no,
@@ -66,16 +66,16 @@ function consolidateOne(state: UserState, day: DayNumber): void {
 }
 
 /** Sets a canonical value and records whether it changed. */
-export function setAnswer(
+export function setCanonicalValue(
   state: UserState,
   day: DayNumber,
   metricNo: number,
-  answer: CanonicalValue | null,
+  canonicalValue: CanonicalValue | null,
 ): void {
   const { index } = placeInMonth(day);
   const month = state.month(metricNo, day);
-  if (sameValue(month.content[index] ?? null, answer)) return;
-  month.content[index] = answer;
+  if (sameValue(month.content[index] ?? null, canonicalValue)) return;
+  month.content[index] = canonicalValue;
   month.changed = true;
   state.changed.metrics.add(metricNo);
   state.noteChange([day]);
@@ -87,12 +87,12 @@ export function setAnswer(
 const scoreInputNumbers = new Set(scoreInputs.map((id) => findMetric(id)!.no));
 const continuousNumbers = new Set(continuousMetrics.map((id) => findMetric(id)!.no));
 
-function answerOf(state: UserState, day: DayNumber, metricNo: number): number | null {
+function canonicalValueOf(state: UserState, day: DayNumber, metricNo: number): number | null {
   return fromMicrosOrNull(state.month(metricNo, day).content[placeInMonth(day).index] ?? null);
 }
 
-function fromMicrosOrNull(answer: CanonicalValue | null): number | null {
-  return answer && fromMicros(answer.micros);
+function fromMicrosOrNull(canonicalValue: CanonicalValue | null): number | null {
+  return canonicalValue && fromMicros(canonicalValue.micros);
 }
 
 /** The value of each remaining device for a metric and day, and whether the settings enable it. */

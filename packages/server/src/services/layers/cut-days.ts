@@ -13,7 +13,7 @@ import { daysOfChunk } from './load-layers.ts';
 import type { UserState } from './user-state.ts';
 
 /** Recomputes the contribution of every changed chunk to its days, and marks the metrics that may change as stale. */
-export function cutDays(state: UserState): void {
+export function splitIntoDays(state: UserState): void {
   const { timezone } = state.user;
   for (const { metricNo, deviceNo, chunk, content, changed } of state.chunks.values()) {
     if (!changed || !content) continue;

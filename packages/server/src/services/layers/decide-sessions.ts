@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Queryable } from '../../store/database/database.ts';
 import {
-  readAnsweredDays,
+  readCanonicalSessionDays,
   replaceCanonicalSessions,
   type CanonicalSession,
 } from '../../store/layers/canonical-sessions.ts';
@@ -18,8 +18,8 @@ export interface SessionEffect {
   byDevice: Map<number, DayValues>;
   metrics: readonly number[];
   /** Canonical values computed from the shown sessions. */
-  answers: DayValues;
-  answered: readonly number[];
+  canonicalValues: DayValues;
+  canonicalMetrics: readonly number[];
 }
 
 const windowMs = 8 * 86_400_000;
@@ -34,9 +34,9 @@ export async function decideAll<Content>(
 ): Promise<SessionEffect[]> {
   const { userId, timezone } = state.user;
   const rows = await readAllSessions<Content>(tx, rules.kind, userId);
-  const days = new Set(await readAnsweredDays(tx, rules.kind, userId));
+  const days = new Set(await readCanonicalSessionDays(tx, rules.kind, userId));
   for (const span of touched) days.add(rules.dayOf(span, timezone));
-  return replaceAnswers(tx, state, rules, liveSessions(state, rules, rows), changed, days);
+  return replaceShownSessions(tx, state, rules, liveSessions(state, rules, rows), changed, days);
 }
 
 /** Recomputes all sessions that the touched ones can affect, and replaces them in the canonical layer. */
@@ -49,7 +49,7 @@ export async function decideAround<Content>(
 ): Promise<SessionEffect[]> {
   const dated = touched.map((span) => ({ ...span, day: rules.dayOf(span, state.user.timezone) }));
   const closed = await readSessionsAround(tx, state, rules, dated);
-  return replaceAnswers(tx, state, rules, closed, changed, new Set(dated.map(({ day }) => day)));
+  return replaceShownSessions(tx, state, rules, closed, changed, new Set(dated.map(({ day }) => day)));
 }
 
 /** Reads all sessions that relate to these spans and days, or to one another. */
@@ -71,7 +71,7 @@ export async function readSessionsAround<Content>(
 }
 
 /** Replaces the canonical sessions for a closed set of related sessions. */
-async function replaceAnswers<Content>(
+async function replaceShownSessions<Content>(
   tx: Queryable,
   state: UserState,
   rules: SessionDecisions<Content>,
@@ -79,19 +79,25 @@ async function replaceAnswers<Content>(
   changed: readonly { deviceNo: number; sourceId: string }[],
   days: ReadonlySet<number>,
 ): Promise<SessionEffect[]> {
-  const { answers, effects } = decideSessions(state, rules, sessions, changed, days);
+  const { canonicalSessions, effects } = decideSessions(state, rules, sessions, changed, days);
   const stoodFor = [
     ...changed,
     ...sessions.map(({ device, sourceId }) => ({ deviceNo: device.deviceNo, sourceId })),
   ];
-  const different = await replaceCanonicalSessions(tx, rules.kind, state.user.userId, stoodFor, answers);
+  const different = await replaceCanonicalSessions(
+    tx,
+    rules.kind,
+    state.user.userId,
+    stoodFor,
+    canonicalSessions,
+  );
   state.noteChange(different.days);
   for (const day of different.days) {
     state.scores.days.add(day);
     state.scores.prompt = true;
     if (rules.kind === 'sleep') state.scores.nights.add(day);
   }
-  state.gaveWayChanged ||= different.gaveWay;
+  state.mergedSessionsChanged ||= different.mergedFromChanged;
   return effects;
 }
 
@@ -102,13 +108,13 @@ export function decideSessions<Content>(
   sessions: readonly LiveSession<Content>[],
   changed: readonly { deviceNo: number; sourceId: string }[],
   days: Iterable<number>,
-): { answers: CanonicalSession[]; effects: SessionEffect[] } {
+): { canonicalSessions: CanonicalSession[]; effects: SessionEffect[] } {
   const { timezone, settings } = state.user;
-  const answers = rules
+  const decidedSessions = rules
     .decide(sessions, settings)
     .map((session) => ({ ...session, id: sessionId(state, rules.kind, session) }));
   const sessionsByDay = Map.groupBy(sessions, ({ day }) => day);
-  const answersByDay = Map.groupBy(answers, ({ day }) => day);
+  const canonicalSessionsByDay = Map.groupBy(decidedSessions, ({ day }) => day);
   const effects = [...new Set([...days, ...sessionsByDay.keys()])].map((day) => {
     const ofDay = sessionsByDay.get(day) ?? [];
     const devices = new Set([
@@ -121,10 +127,17 @@ export function decideSessions<Content>(
         rules.valuesOf(ofDay.filter(({ device }) => device.deviceNo === deviceNo)),
       ]),
     );
-    const answered = rules.answersOf(answersByDay.get(day) ?? [], day, timezone);
-    return { state, day, byDevice, metrics: rules.metrics, answers: answered, answered: rules.answered };
+    const canonicalValues = rules.canonicalValuesOf(canonicalSessionsByDay.get(day) ?? [], day, timezone);
+    return {
+      state,
+      day,
+      byDevice,
+      metrics: rules.metrics,
+      canonicalValues,
+      canonicalMetrics: rules.canonicalMetrics,
+    };
   });
-  return { answers, effects };
+  return { canonicalSessions: decidedSessions, effects };
 }
 
 /** Sessions that are not deleted, of remaining devices, each with the day it belongs to. */

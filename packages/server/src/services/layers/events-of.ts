@@ -1,6 +1,6 @@
 import { dayOf } from '@tributary/domain';
 import type { Event } from '../../store/events/events.ts';
-import { toldDays } from '../events/told-days.ts';
+import { describeChangedDays } from '../events/told-days.ts';
 import type { UserState } from './user-state.ts';
 
 /** The events for the changes of one user. They name metrics and days, never a value. */
@@ -19,14 +19,14 @@ export function eventsOf(state: UserState, newId: () => string): Event[] {
     }));
   const { metrics, first, last } = state.changed;
   if (first <= last) {
-    const heard = state.devices.filter(({ change }) => change !== null);
+    const reportingDevices = state.devices.filter(({ change }) => change !== null);
     events.push({
       ...base,
       id: newId(),
       type: 'data.updated',
-      deviceId: heard.length === 1 ? heard[0]!.id : null,
+      deviceId: reportingDevices.length === 1 ? reportingDevices[0]!.id : null,
       metrics: [...metrics].sort((a, b) => a - b),
-      data: toldDays('updated', { from: first, to: last }, dayOf(state.lastBatchMs, timezone)),
+      data: describeChangedDays('updated', { from: first, to: last }, dayOf(state.lastBatchMs, timezone)),
     });
   }
   return events;

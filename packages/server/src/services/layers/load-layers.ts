@@ -15,7 +15,7 @@ import type { Queryable } from '../../store/database/database.ts';
 import {
   readAllDeviceDays,
   readAllMonths,
-  readAnswersOfMonth,
+  readCanonicalValuesOfMonth,
   readChunks,
   readDeviceDays,
   readMonths,
@@ -118,7 +118,7 @@ export async function loadDaysOfMonth(
       tx,
       days.map((day) => ({ userId, day })),
     ),
-    readAnswersOfMonth(tx, userId, month),
+    readCanonicalValuesOfMonth(tx, userId, month),
   ]);
   for (const { day, deviceNo, data } of dayRows)
     state.day(day, deviceNo).content = decodeDeviceDay(unpack(data), day);

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { ConsolidationSettings, Method } from '@tributary/domain';
 import { inTransaction } from '../../store/database/database.ts';
-import { readStoredAnswers } from '../../test/data/stored-values.ts';
+import { readStoredValues } from '../../test/data/stored-values.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { reconsolidateUser } from '../consolidation/reconsolidate-user.ts';
@@ -65,7 +65,7 @@ async function userWith(
 }
 
 const valueOf = async (user: PhoneUser, metric: string) =>
-  (await readStoredAnswers(app, user.uuid)).values[`${metric} ${date}`] ?? null;
+  (await readStoredValues(app, user.uuid)).values[`${metric} ${date}`] ?? null;
 
 describe('steps of a day on which no device was worn all the time', () => {
   const bySettings = (method: Method): ConsolidationSettings =>
@@ -91,7 +91,7 @@ describe('steps of a day on which no device was worn all the time', () => {
 
   test('by merge are the same if the data arrives after the setting, in any order', async () => {
     const settings = bySettings('merge');
-    const expected = await readStoredAnswers(app, (await userWith(walks, settings)).uuid);
+    const expected = await readStoredValues(app, (await userWith(walks, settings)).uuid);
     const orders = fc.sample(fc.shuffledSubarray([...walks], { minLength: walks.length }), 6);
     for (const order of orders) {
       const user = await createPhoneUser(app);
@@ -100,18 +100,18 @@ describe('steps of a day on which no device was worn all the time', () => {
         await upload(user, [one]);
         await workThrough(app);
       }
-      expect(await readStoredAnswers(app, user.uuid)).toEqual(expected);
+      expect(await readStoredValues(app, user.uuid)).toEqual(expected);
     }
   });
 
   test.each(['raw', 'normalized'] as const)('by merge are the same after a rebuild from %s', async (from) => {
     const user = await userWith(walks, bySettings('merge'));
-    const before = await readStoredAnswers(app, user.uuid);
+    const before = await readStoredValues(app, user.uuid);
     const { changed } = await inTransaction(app.ctx.operator, (tx) =>
       rebuildUser(app.ctx, tx, user.uuid, from),
     );
     expect(changed).toBe(false);
-    expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
+    expect(await readStoredValues(app, user.uuid)).toEqual(before);
   });
 
   // @contract consolidation-update/methods: `merge` falls back to the default method if there are only totals _(addition)_
@@ -130,11 +130,11 @@ describe('a disabled provider', () => {
 
   test('contributes to no metric, and contributes again after it is enabled', async () => {
     const user = await userWith(walks);
-    const before = await readStoredAnswers(app, user.uuid);
+    const before = await readStoredValues(app, user.uuid);
     await setAndRebuild(user, { providers: apple });
     expect(await valueOf(user, 'steps')).toMatchObject({ value: evening, source: 'health_connect/band' });
     await setAndRebuild(user, {});
-    expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
+    expect(await readStoredValues(app, user.uuid)).toEqual(before);
   });
 
   // @contract consolidation-update/methods: A provider disabled for one metric still contributes to the others
@@ -159,7 +159,7 @@ describe('a disabled provider', () => {
   test('leaves no value if it was the only one', async () => {
     const user = await userWith(walks.filter(([device]) => device !== band));
     await setAndRebuild(user, { providers: apple });
-    expect((await readStoredAnswers(app, user.uuid)).values).toEqual({});
+    expect((await readStoredValues(app, user.uuid)).values).toEqual({});
   });
 
   test('also changes the total energy derived from its parts', async () => {
@@ -199,21 +199,21 @@ describe('sessions', () => {
     ['for all metrics', { providers: apple }],
   ])('replaces sleep sessions of a provider disabled %s, and keeps its workouts', async (_name, settings) => {
     const user = await userWith(nights);
-    const before = await readStoredAnswers(app, user.uuid);
+    const before = await readStoredValues(app, user.uuid);
     expect(before.sleep).toEqual({ [date]: ['apple_health/ring/r'] });
     await setAndRebuild(user, settings);
-    const after = await readStoredAnswers(app, user.uuid);
+    const after = await readStoredValues(app, user.uuid);
     expect(after.sleep).toEqual({ [date]: ['health_connect/band/b'] });
     expect(after.values[`bedtime ${date}`]!.value - before.values[`bedtime ${date}`]!.value).toBe(10);
     expect(after.workouts).toEqual({ [date]: ['apple_health/ring/r'] });
     await setAndRebuild(user, {});
-    expect(await readStoredAnswers(app, user.uuid)).toEqual(before);
+    expect(await readStoredValues(app, user.uuid)).toEqual(before);
   });
 
   test('removes sleep sessions and their values if no other device recorded sleep', async () => {
     const user = await userWith([nights[0]!]);
     await setAndRebuild(user, { metrics: { sleep_stages: { providers: apple } } });
-    const { sleep, workouts, values } = await readStoredAnswers(app, user.uuid);
+    const { sleep, workouts, values } = await readStoredValues(app, user.uuid);
     expect(sleep).toEqual({});
     expect(workouts).toEqual({ [date]: ['apple_health/ring/r'] });
     expect(Object.keys(values).filter((key) => /^(asleep|bedtime|wake_time|nap_count)/.test(key))).toEqual(
@@ -227,8 +227,8 @@ describe('sessions', () => {
     await set(user, settings);
     await upload(user, nights);
     await workThrough(app);
-    const expected = await readStoredAnswers(app, (await userWith(nights, settings)).uuid);
-    expect(await readStoredAnswers(app, user.uuid)).toEqual(expected);
+    const expected = await readStoredValues(app, (await userWith(nights, settings)).uuid);
+    expect(await readStoredValues(app, user.uuid)).toEqual(expected);
     expect(expected.sleep).toEqual({ [date]: ['health_connect/band/b'] });
   });
 });

@@ -25,6 +25,6 @@ export function openBatch<Batch extends RawBatch>(batch: Batch): Batch & OpenedB
   const body = JSON.parse(Buffer.from(unpack(batch.payload)).toString()) as BatchWire | DocumentPayload;
   const scopes = allScopes.filter((_, at) => batch.scopes & (1 << at));
   const kind = batch.kind ?? inferBatchKind(body);
-  const told = kind === 'documents' ? readDocuments(body as DocumentPayload) : (body as BatchWire);
-  return { ...batch, read: readBatch(told, { ...batch, scopes }) };
+  const batchBody = kind === 'documents' ? readDocuments(body as DocumentPayload) : (body as BatchWire);
+  return { ...batch, read: readBatch(batchBody, { ...batch, scopes }) };
 }

@@ -69,11 +69,11 @@ test(`${cases} sets of batches give the same state in any order and with any rep
     await bringIn(some.flatMap(({ straight, mixed }) => [straight, mixed]));
     const states = await readStates(some.flatMap(({ straight, mixed }) => [straight.userId, mixed.userId]));
     for (const { straight, mixed } of some) {
-      const [expected, found] = [states.get(straight.userId)!, states.get(mixed.userId)!];
-      const differences = [...expected.symmetricDifference(found)];
-      const told =
+      const [expected, actual] = [states.get(straight.userId)!, states.get(mixed.userId)!];
+      const differences = [...expected.symmetricDifference(actual)];
+      const details =
         differences.length === 0 ? '' : JSON.stringify({ straight: straight.batches, mixed: mixed.batches });
-      expect(differences, told).toEqual([]);
+      expect(differences, details).toEqual([]);
     }
   }
 }, 600_000);

@@ -51,24 +51,24 @@ beforeAll(async () => {
   const partitions = Array.from({ length: 64 }, (_, partition) => partition);
   const work = () =>
     inTransaction(app.ctx.operator, async (tx) => {
-      const { taken } = await takePendingBatches(tx, partitions, 50);
-      expect(await workOnBatches(app.ctx, tx, taken)).toEqual([]);
-      return taken.length;
+      const { batches } = await takePendingBatches(tx, partitions, 50);
+      expect(await workOnBatches(app.ctx, tx, batches)).toEqual([]);
+      return batches.length;
     });
   while ((await work()) > 0);
 }, 60_000);
 afterAll(() => app[Symbol.asyncDispose]());
 
 async function digests(): Promise<Record<string, string>> {
-  const found: Record<string, string> = {};
+  const digestsByTable: Record<string, string> = {};
   for (const table of layers) {
     const { rows } = await app.admin.query(`SELECT t::text AS row FROM ${table} t ORDER BY t::text`);
     expect(rows.length).toBeGreaterThan(0);
-    found[table] = createHash('sha256')
+    digestsByTable[table] = createHash('sha256')
       .update(rows.map(({ row }) => row).join('\n'))
       .digest('hex');
   }
-  return found;
+  return digestsByTable;
 }
 
 const rebuild = (userId: string, from: 'raw' | 'normalized') =>

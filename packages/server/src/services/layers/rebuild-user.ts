@@ -97,7 +97,7 @@ async function rebuildCanonical(tx: Queryable, user: LockedUser): Promise<void> 
     entry.changed = true;
     for (const metricNo of entry.content.reported.keys()) state.markStale(day, metricNo);
   }
-  await cutAllChunks(tx, state);
+  await splitAllChunks(tx, state);
   const effects = [
     ...(await decideAll(tx, state, sleepRules)),
     ...(await decideAll(tx, state, workoutRules)),
@@ -107,7 +107,7 @@ async function rebuildCanonical(tx: Queryable, user: LockedUser): Promise<void> 
   await writeLayers(tx, [state]);
 }
 
-async function cutAllChunks(tx: Queryable, state: UserState): Promise<void> {
+async function splitAllChunks(tx: Queryable, state: UserState): Promise<void> {
   const { userId, timezone } = state.user;
   let last = { metricNo: 0, deviceNo: 0, chunk: -1 };
   for (;;) {

@@ -17,8 +17,8 @@ export function resolveDevice(
   const same = state.devices.filter((device) => device.provider === provider && device.stableId === stableId);
   if (same.some(({ removedMs }) => removedMs !== null && batch.receivedMs <= removedMs)) return null;
   const described = { kind, model, name, describedMs: batch.createdMs, describedBy: batch.batchId };
-  const found = same.find(({ removedMs }) => removedMs === null);
-  if (!found) {
+  const existing = same.find(({ removedMs }) => removedMs === null);
+  if (!existing) {
     const device: Device = {
       deviceNo: Math.max(0, ...state.devices.map(({ deviceNo }) => deviceNo)) + 1,
       id: newId(),
@@ -33,16 +33,16 @@ export function resolveDevice(
     state.devices.push(device);
     return device;
   }
-  const { kind: kindBefore, connectedAtMs: connectedBefore } = found;
+  const { kind: kindBefore, connectedAtMs: connectedBefore } = existing;
   const later =
-    batch.createdMs > found.describedMs ||
-    (batch.createdMs === found.describedMs && batch.batchId > found.describedBy);
-  if (later) Object.assign(found, described);
-  found.connectedAtMs = Math.min(found.connectedAtMs, batch.createdMs);
-  if (found.kind !== kindBefore || found.connectedAtMs !== connectedBefore) {
+    batch.createdMs > existing.describedMs ||
+    (batch.createdMs === existing.describedMs && batch.batchId > existing.describedBy);
+  if (later) Object.assign(existing, described);
+  existing.connectedAtMs = Math.min(existing.connectedAtMs, batch.createdMs);
+  if (existing.kind !== kindBefore || existing.connectedAtMs !== connectedBefore) {
     state.ranksChanged ||= state.devices.length > 1;
   }
-  if (later && found.change !== 'new') found.change = 'described';
-  found.change ??= 'heard';
-  return found;
+  if (later && existing.change !== 'new') existing.change = 'described';
+  existing.change ??= 'heard';
+  return existing;
 }

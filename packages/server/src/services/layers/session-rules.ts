@@ -36,9 +36,13 @@ export interface SessionDecisions<Content> {
   /** Every metric that `valuesOf` can return. */
   metrics: readonly number[];
   /** The canonical values computed from the shown sessions of one day. */
-  answersOf(decided: readonly Omit<CanonicalSession, 'id'>[], day: number, timezone: string): DayValues;
+  canonicalValuesOf(
+    decided: readonly Omit<CanonicalSession, 'id'>[],
+    day: number,
+    timezone: string,
+  ): DayValues;
   /** Every metric that can have such a canonical value. */
-  answered: readonly number[];
+  canonicalMetrics: readonly number[];
 }
 
 /** Identifies a session by the device's own IDs, so that the order does not depend on which device was seen first. */

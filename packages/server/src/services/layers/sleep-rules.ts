@@ -1,5 +1,5 @@
 import {
-  answersOfSleep,
+  canonicalSleepValues,
   clusterSleep,
   dayOf,
   dayOfSleep,
@@ -30,16 +30,16 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
   }),
   dayOf: ({ endMs }, timezone) => dayOf(endMs, timezone),
   decide(sessions, settings) {
-    const kept = clusterSleep(
+    const clusters = clusterSleep(
       sessions.map((session) => ({
         ...decidable(session),
         enabled: isEnabledFor(settings, 'sleep_stages', session.device.provider),
       })),
     );
     const places = new Map(sessions.map((session, at) => [keyOfSession(session), at]));
-    const byDay = Map.groupBy(kept, ({ session }) => session.from.day);
+    const byDay = Map.groupBy(clusters, ({ session }) => session.from.day);
     const mains = new Set([...byDay.values()].map((ofDay) => mainOf(ofDay.map(({ session }) => session))));
-    return kept.map(({ session, mergedKeys }) => ({
+    return clusters.map(({ session, mergedKeys }) => ({
       day: session.from.day,
       isMain: mains.has(session),
       deviceNo: session.device.deviceNo,
@@ -47,7 +47,7 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
       startMs: session.startMs,
       endMs: session.endMs,
       content: { ...session.summary, vitals: session.vitals },
-      gaveWay: mergedKeys
+      mergedFrom: mergedKeys
         .map((key) => places.get(key)!)
         .sort((a, b) => a - b)
         .map((at) => [sessions[at]!.device.deviceNo, sessions[at]!.sourceId] as const),
@@ -55,8 +55,8 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
   },
   valuesOf: (sessions) => dayOfSleep(sessions.map(decidable)),
   metrics: sleepDayMetrics,
-  answersOf: (decided, day, timezone) => answersOfSleep(decided, day, timezone),
-  answered: sleepAnswers,
+  canonicalValuesOf: (decided, day, timezone) => canonicalSleepValues(decided, day, timezone),
+  canonicalMetrics: sleepAnswers,
 };
 
 /** The session as its device reported it. The settings determine whether it is enabled. */

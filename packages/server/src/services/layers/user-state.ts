@@ -72,7 +72,7 @@ export class UserState {
   /** Days whose scores may change, those with changed sleep among them, and whether anything other than continuously measured metrics changed. */
   readonly scores = { days: new Set<DayNumber>(), nights: new Set<DayNumber>(), prompt: false };
   /** True if the set of merged sessions changed, which affects explanations but not canonical values. */
-  gaveWayChanged = false;
+  mergedSessionsChanged = false;
   /** True if the ranks of devices changed, so that every day must be recomputed. */
   ranksChanged = false;
   lastBatchMs = 0;

@@ -1,7 +1,11 @@
 import type { Context } from '../../context.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import { deletePendingBatches, historyPlace, type TakenBatch } from '../../store/uploads/pending-batches.ts';
+import {
+  deletePendingBatches,
+  historyPlace,
+  type ClaimedBatch,
+} from '../../store/uploads/pending-batches.ts';
 import { writeReceipts } from '../../store/uploads/receipts.ts';
 import { markScoresStale } from '../../store/scores/stale.ts';
 import { markUsersSynced } from '../../store/users/users.ts';
@@ -16,7 +20,7 @@ import { writeLayers } from './write-layers.ts';
 
 /** A batch that could not be processed, with the error. */
 export interface FailedBatch {
-  batch: TakenBatch;
+  batch: ClaimedBatch;
   error: unknown;
 }
 
@@ -24,11 +28,11 @@ export interface FailedBatch {
 export async function workOnBatches(
   ctx: Pick<Context, 'newId' | 'config'>,
   tx: Queryable,
-  taken: readonly TakenBatch[],
+  batches: readonly ClaimedBatch[],
 ): Promise<FailedBatch[]> {
   const failed: FailedBatch[] = [];
   const work = new Map<string, { state: UserState; batches: OpenedBatch[] }>();
-  for (const batch of taken) {
+  for (const batch of batches) {
     try {
       const opened = openBatch(batch);
       let own = work.get(batch.userId);
@@ -39,7 +43,7 @@ export async function workOnBatches(
       failed.push({ batch, error });
     }
   }
-  const done = taken.filter((batch) => !failed.some((failure) => failure.batch === batch));
+  const done = batches.filter((batch) => !failed.some((failure) => failure.batch === batch));
   if (done.length === 0) return failed;
 
   const outcomes = await applyBatches(tx, [...work.values()], ctx.newId);

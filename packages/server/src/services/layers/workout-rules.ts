@@ -1,5 +1,5 @@
 import {
-  answersOfWorkouts,
+  canonicalWorkoutValues,
   clusterWorkouts,
   dayOf,
   dayOfWorkouts,
@@ -38,8 +38,8 @@ export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
         sourceId: session.from.sourceId,
         startMs: session.startMs,
         endMs: session.endMs,
-        content: answerOf(session.from),
-        gaveWay: workouts
+        content: toCanonicalWorkout(session.from),
+        mergedFrom: workouts
           .filter((other) => mergedKeys.includes(keyOfSession(other)))
           .map(({ device, sourceId }) => [device.deviceNo, sourceId] as const),
       };
@@ -47,12 +47,13 @@ export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
   },
   valuesOf: (workouts) => dayOfWorkouts(workouts.map(decidable)),
   metrics: workoutDayMetrics,
-  answersOf: (decided) => answersOfWorkouts(decided.map(({ content }) => content as WorkoutAnswer)),
-  answered: workoutAnswers,
+  canonicalValuesOf: (decided) =>
+    canonicalWorkoutValues(decided.map(({ content }) => content as WorkoutAnswer)),
+  canonicalMetrics: workoutAnswers,
 };
 
 /** The part of a workout that reads need. The heart rate trace stays in the normalized layer. */
-function answerOf({ content, startMs, endMs }: LiveSession<WorkoutContent>): WorkoutAnswer {
+function toCanonicalWorkout({ content, startMs, endMs }: LiveSession<WorkoutContent>): WorkoutAnswer {
   const { sport, name, values, heartRate } = content;
   const { histogram = [], ...trace } = summarizeTrace(heartRate, endMs - startMs) ?? {};
   return { sport, name, values, trace: 'meanBpm' in trace ? trace : null, histogram };

@@ -5,13 +5,13 @@ import type { UserState } from './user-state.ts';
 /** Writes the devices that sent data. */
 export async function writeDeviceChanges(tx: Queryable, states: readonly UserState[]): Promise<void> {
   const inserted: DeviceChange[] = [];
-  const heard: DeviceChange[] = [];
+  const updated: DeviceChange[] = [];
   for (const { user, devices } of states) {
     for (const device of devices) {
       if (device.change === null) continue;
       const change = { ...device, userId: user.userId, described: device.change === 'described' };
-      (device.change === 'new' ? inserted : heard).push(change);
+      (device.change === 'new' ? inserted : updated).push(change);
     }
   }
-  await writeDevices(tx, { inserted, heard });
+  await writeDevices(tx, { inserted, heard: updated });
 }

@@ -46,7 +46,7 @@ describe('the invitation', () => {
 
   test('names the organization, the data and the expiration, and says that it can be ignored', () => {
     expect(content.subject).toBe('Demo Health invites you to share your health data');
-    for (const said of [
+    for (const label of [
       'Activity:',
       'Sleep:',
       'Heart and vitals:',
@@ -55,7 +55,7 @@ describe('the invitation', () => {
       'Nutrition:',
       'Scores:',
     ])
-      expect(text).toContain(said);
+      expect(text).toContain(label);
     expect(text).toContain('until 29 November 2026, 14:05 UTC');
     expect(text).toContain('Nothing is shared unless you accept');
     expect(text).toContain('you can ignore this email');
@@ -64,9 +64,9 @@ describe('the invitation', () => {
 
   test('does not promise secrecy for data the organization already has', () => {
     const existing = invitationMail({ ...words, isExisting: true });
-    const said = `${existing.preheader} ${renderText(existing)}`.replace(/\s+/g, ' ');
-    expect(said).toContain('already has health data about you that it collected itself');
-    expect(said).not.toContain('Nothing is shared');
+    const message = `${existing.preheader} ${renderText(existing)}`.replace(/\s+/g, ' ');
+    expect(message).toContain('already has health data about you that it collected itself');
+    expect(message).not.toContain('Nothing is shared');
   });
 
   test('cannot contain extra lines from the organization', () => {

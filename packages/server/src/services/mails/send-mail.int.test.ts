@@ -18,7 +18,7 @@ afterAll(() => mail?.[Symbol.asyncDispose]());
 beforeEach(() => {
   mail.caught.length = 0;
   mail.lines.length = 0;
-  mail.answer = () => {};
+  mail.reply = () => {};
 });
 
 describe('an invitation', () => {
@@ -49,7 +49,7 @@ describe('an invitation', () => {
 
   test('is sent once by two concurrent workers', async () => {
     const { mailId } = await mail.invite();
-    mail.answer = () => sleep(500);
+    mail.reply = () => sleep(500);
     const outcomes = await Promise.all([sendMail(app.ctx, mailId), sendMail(app.ctx, mailId)]);
     expect(outcomes.filter((outcome) => outcome !== null)).toHaveLength(1);
     expect(mail.caught).toHaveLength(1);
@@ -84,7 +84,7 @@ describe('an invitation', () => {
 
   test('that is permanently refused fails and stores the code', async () => {
     const { mailId, invitation } = await mail.invite();
-    mail.answer = () => ({ code: 550 });
+    mail.reply = () => ({ code: 550 });
     const failed = await mail.countOutcome('failed');
     expect(await sendMail(app.ctx, mailId)).toMatchObject({ status: 'failed', refusal: '550' });
     expect(await mail.findMail(mailId)).toEqual({ status: 'failed', refusal: '550' });
@@ -95,14 +95,14 @@ describe('an invitation', () => {
 
   test('does not block the event sequencer while a slow mail server responds', async () => {
     const { mailId } = await mail.invite();
-    const { promise: asked, resolve: ask } = Promise.withResolvers<void>();
+    const { promise: requestArrived, resolve: markArrived } = Promise.withResolvers<void>();
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    mail.answer = async () => {
-      ask();
+    mail.reply = async () => {
+      markArrived();
       await released;
     };
     const sending = sendMail(app.ctx, mailId);
-    await asked;
+    await requestArrived;
     // The sequencer waits for transactions with an assigned xid. Other tests use their own databases.
     const { rows } = await app.admin.query(
       `SELECT application_name FROM pg_stat_activity WHERE datname = current_database() AND backend_xid IS NOT NULL`,

@@ -62,18 +62,18 @@ function readChanges(input: SettingsInput): AccountChanges {
 }
 
 interface Field<T> {
-  read: (given: T) => T | null;
+  read: (input: T) => T | null;
   rule: string;
 }
 
-function read<T>(name: string, field: Field<T>, given: T): T {
-  const kept = field.read(given);
-  if (kept === null) throw refuse(name, field.rule);
-  return kept;
+function read<T>(name: string, field: Field<T>, input: T): T {
+  const value = field.read(input);
+  if (value === null) throw refuse(name, field.rule);
+  return value;
 }
 
-function readOrClear(name: string, field: Field<string>, given: string | null): string | null {
-  return given === null ? null : read(name, field, given);
+function readOrClear(name: string, field: Field<string>, input: string | null): string | null {
+  return input === null ? null : read(name, field, input);
 }
 
 function refuse(name: string, problem: string): ApiError {

@@ -1,4 +1,4 @@
-import { ApiError, type FoundWire } from '@tributary/contract';
+import { ApiError, type IdMatchWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId, parseId, parseUuid, type IdPrefix } from '../../ids.ts';
 import { findEvent } from '../../store/dashboard/events.ts';
@@ -6,11 +6,11 @@ import { accountHas, findUserOf, tenantHas } from '../../store/dashboard/find.ts
 import type { Tenant } from '../../store/database/tenant.ts';
 
 type FindContext = Pick<Context, 'db' | 'operator'>;
-type Found = FoundWire | null;
+type SearchResult = IdMatchWire | null;
 
-type Look = (ctx: FindContext, tenant: Tenant, uuid: string, id: string) => Promise<Found>;
+type Finder = (ctx: FindContext, tenant: Tenant, uuid: string, id: string) => Promise<SearchResult>;
 
-const looks: Partial<Record<IdPrefix, Look>> = {
+const finders: Partial<Record<IdPrefix, Finder>> = {
   user: async (ctx, tenant, uuid, id) =>
     (await tenantHas(ctx.db, tenant, 'users', uuid)) ? page('user', id, `users/${id}`) : null,
   wh: async (ctx, tenant, uuid, id) =>
@@ -40,22 +40,22 @@ const looks: Partial<Record<IdPrefix, Look>> = {
 };
 
 /** Returns the kind of an id and the page that shows it. Throws `not_found`. A plain UUID is a batch id in the dead letters. */
-export async function findById(ctx: FindContext, tenant: Tenant, id: string): Promise<FoundWire> {
+export async function findById(ctx: FindContext, tenant: Tenant, id: string): Promise<IdMatchWire> {
   const prefix = id.split('_')[0] as IdPrefix;
   const uuid = parseId(prefix, id);
-  const found =
+  const result =
     uuid === null
       ? await findBatch(ctx, tenant, id)
-      : Object.hasOwn(looks, prefix) && (await looks[prefix]!(ctx, tenant, uuid, id));
-  if (!found) throw new ApiError('not_found');
-  return found;
+      : Object.hasOwn(finders, prefix) && (await finders[prefix]!(ctx, tenant, uuid, id));
+  if (!result) throw new ApiError('not_found');
+  return result;
 }
 
-function page(kind: FoundWire['kind'], id: string, path: string): FoundWire {
+function page(kind: IdMatchWire['kind'], id: string, path: string): IdMatchWire {
   return { kind, id, path };
 }
 
-async function findBatch(ctx: FindContext, tenant: Tenant, id: string): Promise<Found> {
+async function findBatch(ctx: FindContext, tenant: Tenant, id: string): Promise<SearchResult> {
   const uuid = parseUuid(id);
   const userId = uuid === null ? null : await findUserOf(ctx.operator, tenant, 'dead_letters', uuid);
   return userId === null ? null : page('batch', id, `users/${formatId('user', userId)}`);

@@ -58,7 +58,7 @@ function disabledNeed(webhook: WebhookState): NeedWire[] {
     {
       ...plainNeed('webhook_disabled', updatedAt, boundedCount(waiting, mostWaiting)),
       subject: subjectOf(webhook),
-      detail: { reason: disabledReason, ...answerOf(webhook) },
+      detail: { reason: disabledReason, ...lastResponseOf(webhook) },
     },
   ];
 }
@@ -67,14 +67,14 @@ function failingNeed(webhook: WebhookState): NeedWire[] {
   const { status, failingSince, waiting } = webhook;
   if (status !== 'active' || failingSince === null) return [];
   const need = plainNeed('webhook_failing', failingSince, boundedCount(waiting, mostWaiting));
-  return [{ ...need, subject: subjectOf(webhook), detail: answerOf(webhook) }];
+  return [{ ...need, subject: subjectOf(webhook), detail: lastResponseOf(webhook) }];
 }
 
 function subjectOf({ id, url }: WebhookState) {
   return { id: formatId('wh', id), name: url };
 }
 
-function answerOf({ lastAttempt }: WebhookState): NeedWire['detail'] {
+function lastResponseOf({ lastAttempt }: WebhookState): NeedWire['detail'] {
   return { status: lastAttempt?.status ?? null, error: lastAttempt?.error ?? null };
 }
 

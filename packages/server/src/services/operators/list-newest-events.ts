@@ -8,7 +8,7 @@ import { openEventsCursor } from '../events/events-cursor.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
 /** Maximum number of events to scan for those of the requested types. */
-const widestLook = 10_000;
+const maxScannedEvents = 10_000;
 
 export interface NewestEventsQuery {
   /** The cursor of an event. Events before it are returned. */
@@ -26,14 +26,14 @@ export async function listNewestEvents(
 ): Promise<{ events: FeedEvent[]; head: number; older: number | null }> {
   if (userId !== null && !(await tenantHas(ctx.db, tenant, 'users', userId)))
     throw userNotFound(formatId('user', userId));
-  const found = await listEventsBefore(ctx.db, tenant, {
+  const page = await listEventsBefore(ctx.db, tenant, {
     before: before === null ? Number.MAX_SAFE_INTEGER : openEventsCursor(ctx, tenant, before),
-    window: types === null ? limit + 1 : widestLook,
+    window: types === null ? limit + 1 : maxScannedEvents,
     limit: limit + 1,
     types,
     userId,
   });
-  const events = found.events.slice(0, limit);
-  const hasMore = found.events.length > limit;
-  return { events, head: found.head, older: hasMore ? events.at(-1)!.position : found.lookedTo };
+  const events = page.events.slice(0, limit);
+  const hasMore = page.events.length > limit;
+  return { events, head: page.head, older: hasMore ? events.at(-1)!.position : page.lookedTo };
 }

@@ -54,7 +54,7 @@ async function readPage(
   const place = cursor === undefined ? null : openCursor(ctx.keyring, list, tenant, cursor);
   const [reference, id] = (place ?? []) as [string?, string?];
   const isNarrowed = search !== undefined || filter !== undefined;
-  const found = isNarrowed
+  const rows = isNarrowed
     ? await listUsersByReference(ctx.db, tenant, {
         filter: filter ?? 'any',
         start: search ?? '',
@@ -62,9 +62,9 @@ async function readPage(
         limit: limit + 1,
       })
     : await listNewestUsers(ctx.db, tenant, id ?? lastId, limit + 1);
-  const users = found.slice(0, limit);
+  const users = rows.slice(0, limit);
   const last = users.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
+  const hasMore = rows.length > limit && last !== undefined;
   const nextCursor = hasMore ? sealCursor(ctx.keyring, list, tenant, [last.referenceId, last.id]) : null;
   return { users, nextCursor };
 }

@@ -25,14 +25,14 @@ export async function givePassword(
   { email, password }: { email: string; password: string },
 ): Promise<{ cookies: string[]; needsCode: boolean }> {
   // Drops existing cookies to prevent session fixation.
-  const answer = await tryPassword(ctx, { ...browser, cookie: undefined }, email, '/sign-in/email', {
+  const response = await tryPassword(ctx, { ...browser, cookie: undefined }, email, '/sign-in/email', {
     email: email.trim().toLowerCase(),
     password,
   });
-  if (!answer) throw new ApiError('wrong_sign_in');
-  const body = (await answer.json()) as { twoFactorRedirect?: boolean; user?: { id: string } };
+  if (!response) throw new ApiError('wrong_sign_in');
+  const body = (await response.json()) as { twoFactorRedirect?: boolean; user?: { id: string } };
   if (body.user) await noteSignIn(ctx, browser, body.user.id, 'password');
-  return { cookies: answer.headers.getSetCookie(), needsCode: body.twoFactorRedirect === true };
+  return { cookies: response.headers.getSetCookie(), needsCode: body.twoFactorRedirect === true };
 }
 
 /** Makes a library request that requires the current password. Wrong ones count like those at sign-in. Throws `wrong_sign_in` or `rate_limited`. */
@@ -43,9 +43,9 @@ export async function callWithPassword(
   path: string,
   body: Record<string, unknown>,
 ): Promise<Response> {
-  const answer = await tryPassword(ctx, browser, email, path, body);
-  if (!answer) throw new ApiError('wrong_sign_in', { message: 'Incorrect password.' });
-  return answer;
+  const response = await tryPassword(ctx, browser, email, path, body);
+  if (!response) throw new ApiError('wrong_sign_in', { message: 'Incorrect password.' });
+  return response;
 }
 
 /** Makes a library request that contains a password. Returns null if the password is wrong. */
@@ -59,11 +59,11 @@ async function tryPassword(
   const emailHash = hashEmail(email);
   const { waitSeconds, isLast } = await countTry(ctx.operator, emailHash);
   if (waitSeconds !== null) throw tooManyTries(waitSeconds);
-  const answer = await ctx.signIn.call(path, { ...browser, body });
-  if (answer.status >= 500) throw new ApiError('internal_error', { cause: new Error('sign-in failed') });
-  if (answer.ok) await forgetTries(ctx.operator, emailHash);
+  const response = await ctx.signIn.call(path, { ...browser, body });
+  if (response.status >= 500) throw new ApiError('internal_error', { cause: new Error('sign-in failed') });
+  if (response.ok) await forgetTries(ctx.operator, emailHash);
   else if (isLast) await noteLock(ctx, browser, email);
-  return answer.ok ? answer : null;
+  return response.ok ? response : null;
 }
 
 function tooManyTries(waitSeconds: number): ApiError {
@@ -84,9 +84,9 @@ export async function giveCode(
   if (kind === 'code' && !(await spendCode(ctx.operator, operatorId, hashSecret(`${operatorId} ${code}`))))
     throw new ApiError('wrong_code');
   const path = kind === 'code' ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
-  const answer = await ctx.signIn.call(path, { ...browser, body: { code } });
-  if (!answer.ok) throw codeError(answer.status);
-  const cookies = answer.headers.getSetCookie();
+  const response = await ctx.signIn.call(path, { ...browser, body: { code } });
+  if (!response.ok) throw codeError(response.status);
+  const cookies = response.headers.getSetCookie();
   await noteSignIn(ctx, browser, operatorId, kind);
   return cookies;
 }

@@ -5,7 +5,7 @@ import type { Tenant } from '../../store/database/tenant.ts';
 import { hoursUpTo, sampleEvents, thinOut, type EventSample } from './sample-events.ts';
 
 /** Maximum number of deliveries to query for all webhooks together, and minimum number of events per webhook. */
-const mostLookedUp = 2_000;
+const maxQueriedDeliveries = 2_000;
 const fewestEvents = 40;
 
 export interface DeliveryHours {
@@ -37,10 +37,10 @@ async function readDelivered(
   sample: EventSample,
 ): Promise<Pick<DeliveryHours, 'delivered' | 'isApproximate'>> {
   if (webhookIds.length === 0) return { delivered: [], isApproximate: false };
-  const most = Math.max(fewestEvents, Math.floor(mostLookedUp / webhookIds.length));
+  const most = Math.max(fewestEvents, Math.floor(maxQueriedDeliveries / webhookIds.length));
   const { events, step } = thinOut(sample, most);
-  const found = await listDeliveredHours(ctx.db, tenant, webhookIds, events);
-  const delivered = found.map(({ first, later, failed, ...rest }) => ({
+  const sampledHours = await listDeliveredHours(ctx.db, tenant, webhookIds, events);
+  const delivered = sampledHours.map(({ first, later, failed, ...rest }) => ({
     ...rest,
     first: first * step,
     later: later * step,

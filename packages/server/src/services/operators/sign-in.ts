@@ -61,13 +61,13 @@ export function createSignIn(options: Options): SignIn {
     async findSession(cookie) {
       const { auth, sessionCookie } = await opening();
       if (!cookie?.includes(sessionCookie)) return null;
-      const found = await auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true });
-      if (!found.response) return null;
-      const { session, user } = found.response;
+      const result = await auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true });
+      if (!result.response) return null;
+      const { session, user } = result.response;
       return {
         sessionId: session.id,
         operatorId: user.id,
-        setCookie: found.headers?.getSetCookie() ?? [],
+        setCookie: result.headers?.getSetCookie() ?? [],
       };
     },
     async findChallenged(cookie) {

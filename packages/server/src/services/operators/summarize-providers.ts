@@ -154,7 +154,7 @@ function limitUsedOf(
   people: number,
   busy: readonly { rule: number; seconds: number }[],
 ): number | null {
-  const steps = limitStepsOf(limits, { person: 'someone', people: Math.max(1, people), lane: 'live' });
+  const steps = limitStepsOf(limits, { person: 'someone', people: Math.max(1, people), priority: 'live' });
   const own = steps.filter(({ subject }) => subject === '');
   if (busy.some(({ rule }) => rule === -1)) return 1;
   if (own.length === 0) return null;

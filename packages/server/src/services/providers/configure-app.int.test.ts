@@ -23,13 +23,13 @@ afterEach(() =>
   app.admin.query('DELETE FROM connections; DELETE FROM provider_apps; DELETE FROM push_set_ups'),
 );
 
-const given = { provider: 'oura', clientId: 'our-app', clientSecret: secret, settings: {}, force: false };
-const configure = (changes: Partial<typeof given> = {}) =>
-  configureApp(app.ctx, testActor, { ...given, ...changes });
+const baseInput = { provider: 'oura', clientId: 'our-app', clientSecret: secret, settings: {}, force: false };
+const configure = (changes: Partial<typeof baseInput> = {}) =>
+  configureApp(app.ctx, testActor, { ...baseInput, ...changes });
 const remove = (force = false) => removeApp(app.ctx, testActor, { provider: 'oura', force });
 const ownApp = () => findApp(app.ctx, app.ctx.db, 'live', oura);
 
-async function connectSomebody(environment = 'live'): Promise<void> {
+async function connectUser(environment = 'live'): Promise<void> {
   await app.admin.query(
     `INSERT INTO connections (device_id, user_id, account_id, environment, provider, tokens)
      VALUES (gen_random_uuid(), gen_random_uuid(), $1, $2, 'oura', 'x')`,
@@ -66,8 +66,8 @@ test('binds the encrypted secrets to their provider', async () => {
 });
 
 test('returns the URLs to register, also for the lab', async () => {
-  await connectSomebody();
-  await connectSomebody('sandbox');
+  await connectUser();
+  await connectUser('sandbox');
   const bare = {
     id: 'oura',
     name: 'Oura',
@@ -119,13 +119,13 @@ test('reports an app whose key is missing as unreadable, and lets it be configur
     clientId: 'our-app',
     pushUrl: null,
   });
-  await configureApp(ctx, testActor, given);
+  await configureApp(ctx, testActor, baseInput);
   expect(await describeApp(ctx, oura)).toMatchObject({ status: 'configured' });
 });
 
 test('rejects another client ID while users are connected with the previous one', async () => {
   await configure();
-  await connectSomebody();
+  await connectUser();
   await app.admin.query(
     `INSERT INTO push_set_ups VALUES ('live', 'oura', NULL, now()), ('sandbox', 'oura', NULL, now())`,
   );
@@ -154,9 +154,9 @@ test('removes an app, but not while users are connected in the live environment'
     'oura is not configured. List providers with `tributary provider list`.',
   );
   await configure();
-  await connectSomebody('sandbox');
-  await connectSomebody();
-  await connectSomebody();
+  await connectUser('sandbox');
+  await connectUser();
+  await connectUser();
   const { entries } = await entriesDuring(app, () =>
     expect(remove()).rejects.toThrow(/2 users are connected to Oura.*--force/),
   );
@@ -182,11 +182,11 @@ test.runIf(withSettings)('replaces settings as a whole and lists them without th
   const { name } = known[0]!;
   await configure({ provider: id, settings: { [name]: 'a\nb' } });
   expect((await findApp(app.ctx, app.ctx.db, 'live', withSettings!))!.settings).toEqual({ [name]: 'a\nb' });
-  const told = await describeApp(app.ctx, withSettings!);
-  expect(told.settings.map((setting) => setting.isSet)).toEqual(
+  const description = await describeApp(app.ctx, withSettings!);
+  expect(description.settings.map((setting) => setting.isSet)).toEqual(
     known.map((setting) => setting.name === name),
   );
-  expect(JSON.stringify(told)).not.toContain('a\\nb');
+  expect(JSON.stringify(description)).not.toContain('a\\nb');
   await configure({ provider: id });
   expect((await findApp(app.ctx, app.ctx.db, 'live', withSettings!))!.settings).toEqual({});
   await expect(configure({ provider: id, settings: { colour: 'red' } })).rejects.toThrow(

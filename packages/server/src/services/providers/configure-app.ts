@@ -77,8 +77,8 @@ function knownPushSecret(
   }
 }
 
-function checkSettings({ name, settings: known = [] }: Provider, given: Record<string, string>): void {
-  const unknown = Object.keys(given).filter((setting) => !known.some((one) => one.name === setting));
+function checkSettings({ name, settings: known = [] }: Provider, settings: Record<string, string>): void {
+  const unknown = Object.keys(settings).filter((setting) => !known.some((one) => one.name === setting));
   if (unknown.length === 0) return;
   const offer =
     known.length === 0

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { limitStepsOf } from './limit-steps.ts';
 
-const options = { person: 'p', people: 3, lane: 'live' } as const;
+const options = { person: 'p', people: 3, priority: 'live' } as const;
 
 /** The times at which back-to-back calls are admitted by the rule of `take_provider_call`. */
 function letThrough(spacing: number, burst: number, untilSeconds: number): number[] {
@@ -23,8 +23,8 @@ test('no window of the provider contains more calls than it allows, wherever it 
     windowSeconds: fc.integer({ min: 10, max: 900 }),
   });
   fc.assert(
-    fc.property(rule, fc.constantFrom('person', 'live'), ({ calls, windowSeconds }, lane) => {
-      const [step] = limitStepsOf([{ per: 'app', calls, windowSeconds }], { ...options, lane });
+    fc.property(rule, fc.constantFrom('person', 'live'), ({ calls, windowSeconds }, priority) => {
+      const [step] = limitStepsOf([{ per: 'app', calls, windowSeconds }], { ...options, priority });
       const times = letThrough(step!.spacingSeconds, step!.burstSeconds, windowSeconds * 3);
       expect(times.length).toBeGreaterThan(calls);
       times.forEach((from, at) => {
@@ -61,7 +61,7 @@ test('raises limits with the number of connected users if the provider does', ()
 test('leaves half of the burst to live data when reading history', () => {
   const rules = [{ per: 'app' as const, calls: 100, windowSeconds: 60 }];
   const [live] = limitStepsOf(rules, options);
-  const [history] = limitStepsOf(rules, { ...options, lane: 'history' });
+  const [history] = limitStepsOf(rules, { ...options, priority: 'history' });
   expect(history!.burstSeconds).toBeCloseTo(live!.burstSeconds / 2);
   expect(history!.spacingSeconds).toBe(live!.spacingSeconds);
 });
@@ -69,6 +69,6 @@ test('leaves half of the burst to live data when reading history', () => {
 test('admits a connecting user when live data has exhausted the burst', () => {
   const rules = [{ per: 'app' as const, calls: 100, windowSeconds: 900 }];
   const [live] = limitStepsOf(rules, options);
-  const [person] = limitStepsOf(rules, { ...options, lane: 'person' });
+  const [person] = limitStepsOf(rules, { ...options, priority: 'person' });
   expect(person!.burstSeconds - live!.burstSeconds).toBeGreaterThan(3 * live!.spacingSeconds);
 });

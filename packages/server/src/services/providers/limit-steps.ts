@@ -2,22 +2,22 @@ import type { LimitRule } from '@tributary/providers';
 import type { LimitStep } from '../../store/connections/provider-limits.ts';
 
 /** The priority of a call: for a user who is waiting on a page, for today's data, or for history. */
-export type Lane = 'person' | 'live' | 'history';
+export type CallPriority = 'person' | 'live' | 'history';
 
 /** The parts of a provider's limit that may be used in a burst and at a steady rate. Together they never exceed the limit. */
 const atOnce = 0.25;
 const steadily = 0.7;
 /** History leaves half of the burst to live data, and both leave a little to users who are connecting. */
-const shares: Readonly<Record<Lane, number>> = { person: 1.16, live: 1, history: 0.5 };
+const shares: Readonly<Record<CallPriority, number>> = { person: 1.16, live: 1, history: 0.5 };
 
 /** Converts a provider's limits to rates. With these, no window contains more calls than the provider allows, wherever it starts. */
 export function limitStepsOf(
   rules: readonly LimitRule[],
-  { person, people, lane }: { person: string; people: number; lane: Lane },
+  { person, people, priority }: { person: string; people: number; priority: CallPriority },
 ): LimitStep[] {
   return rules.map((limit, rule) => {
     const spacingSeconds = spacingOf(limit, people);
-    const burst = Math.max(1, mostOf(limit, people) * atOnce * shares[lane]);
+    const burst = Math.max(1, mostOf(limit, people) * atOnce * shares[priority]);
     return {
       subject: limit.per === 'app' ? '' : person,
       rule,

@@ -16,7 +16,7 @@ import {
 } from '../../store/connections/provider-limits.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import type { Environment } from '../../store/database/tenant.ts';
-import { limitStepsOf, type Lane } from './limit-steps.ts';
+import { limitStepsOf, type CallPriority } from './limit-steps.ts';
 import { sendCall } from './send-call.ts';
 
 type AppContext = Pick<Context, 'outbound' | 'clock'>;
@@ -46,7 +46,7 @@ export interface UserApiOptions extends ProviderAccess {
   db: Queryable;
   externalId: string;
   tokens: TokenSource;
-  lane: Lane;
+  priority: CallPriority;
   /** The number of connected users. Some limits grow with it. */
   people: number;
   onCall?: () => void;
@@ -60,7 +60,7 @@ const aheadMs = 60_000;
 /** How long a user who is connecting waits for a call; there is no run yet that could resume later. */
 const connectingPatienceMs = 10_000;
 /** The approximate number of calls per stream. A sync run that yields returns when this many calls are available, not just the first one. */
-const callsOfALook = 30;
+const callsPerRun = 30;
 /** How long to wait after too many calls if the provider does not say. */
 const pauseMs = 60_000;
 
@@ -109,14 +109,14 @@ async function sendAuthorized(
   const isEnding = expiresAtMs !== null && expiresAtMs - ctx.clock.now() < aheadMs;
   const { accessToken } = isEnding ? await tokens.renew() : tokens.current();
   try {
-    return await sendInTurn(ctx, options, call, accessToken);
+    return await sendWithinLimits(ctx, options, call, accessToken);
   } catch (error) {
     if (!(error instanceof ProviderFailure) || error.kind !== 'unauthorized') throw error;
-    return sendInTurn(ctx, options, call, (await tokens.renew()).accessToken);
+    return sendWithinLimits(ctx, options, call, (await tokens.renew()).accessToken);
   }
 }
 
-async function sendInTurn(
+async function sendWithinLimits(
   ctx: ApiContext,
   options: UserApiOptions,
   call: Call,
@@ -124,7 +124,7 @@ async function sendInTurn(
 ): ReturnType<UserApi['send']> {
   const { provider, environment, db, signal } = options;
   const app = { environment, provider: provider.id };
-  await awaitTurn(ctx, options);
+  await reserveCall(ctx, options);
   options.onCall?.();
   try {
     return await sendCall(ctx, provider, call, { bearer, ...(signal && { signal }) });
@@ -136,20 +136,20 @@ async function sendInTurn(
 }
 
 /** Reserves a call within the provider's limits. Throws `limited` if the wait would be long. */
-async function awaitTurn(
+async function reserveCall(
   ctx: ApiContext,
-  { provider, environment, db, externalId, people, lane, onGiveUp }: UserApiOptions,
+  { provider, environment, db, externalId, people, priority, onGiveUp }: UserApiOptions,
 ): Promise<void> {
   const app = { environment, provider: provider.id };
-  const steps = limitStepsOf(provider.limits, { person: externalId, people, lane });
+  const steps = limitStepsOf(provider.limits, { person: externalId, people, priority });
   const patienceMs = externalId === '' ? connectingPatienceMs : ctx.config.sync.limitPatienceMs;
   const giveUpMs = ctx.clock.now() + patienceMs;
   for (;;) {
     const backMs = await takeProviderCall(db, app, steps);
     if (backMs === null) return;
-    if (lane === 'history' || backMs > giveUpMs) {
+    if (priority === 'history' || backMs > giveUpMs) {
       onGiveUp?.();
-      const retryAtMs = Math.max(backMs, await findProviderCalls(db, app, steps, callsOfALook));
+      const retryAtMs = Math.max(backMs, await findProviderCalls(db, app, steps, callsPerRun));
       throw new ProviderFailure('limited', "the service's share of the provider's rate limit is exhausted", {
         retryAtMs,
       });

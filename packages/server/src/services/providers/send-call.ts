@@ -1,10 +1,10 @@
-import { ProviderFailure, type Answer, type Call, type Provider } from '@tributary/providers';
+import { ProviderFailure, type ProviderResponse, type Call, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { OutboundError } from '../../outbound/outbound-error.ts';
 
 /** Less than the transaction timeout, because a refresh keeps a transaction open. */
 const timeoutMs = 20_000;
-const mostAnswerBytes = 32 * 1024 * 1024;
+const mostResponseBytes = 32 * 1024 * 1024;
 
 /** Sends a call as is. Throws `ProviderFailure` if there is no response or the response is an error. */
 export async function sendCall(
@@ -12,11 +12,11 @@ export async function sendCall(
   provider: Provider,
   call: Call,
   { bearer, signal }: { bearer?: string; signal?: AbortSignal } = {},
-): Promise<Answer> {
-  const answer = await exchange(outbound, call, bearer, signal);
-  const failure = provider.failureOf(answer, clock.now());
+): Promise<ProviderResponse> {
+  const response = await exchange(outbound, call, bearer, signal);
+  const failure = provider.failureOf(response, clock.now());
   if (failure) throw failure;
-  return answer;
+  return response;
 }
 
 async function exchange(
@@ -24,10 +24,10 @@ async function exchange(
   call: Call,
   bearer: string | undefined,
   signal: AbortSignal | undefined,
-): Promise<Answer> {
+): Promise<ProviderResponse> {
   const { body, type } = bodyOf(call);
   try {
-    const answered = await outbound.send({
+    const response = await outbound.send({
       method: call.method,
       url: addressOf(call),
       headers: {
@@ -38,15 +38,15 @@ async function exchange(
       },
       ...(body !== null && { body }),
       timeoutMs,
-      mostAnswerBytes,
+      maxResponseBytes: mostResponseBytes,
       ...(signal && { signal }),
     });
-    if (answered.cut) throw new ProviderFailure('refused', 'the response is too large');
-    const headers = Object.entries(answered.headers).map(([name, value]) => [
+    if (response.isTruncated) throw new ProviderFailure('refused', 'the response is too large');
+    const headers = Object.entries(response.headers).map(([name, value]) => [
       name.toLowerCase(),
       Array.isArray(value) ? value.join(', ') : (value ?? ''),
     ]);
-    return { status: answered.status, headers: Object.fromEntries(headers), body: answered.body.toString() };
+    return { status: response.status, headers: Object.fromEntries(headers), body: response.body.toString() };
   } catch (error) {
     if (error instanceof OutboundError)
       throw new ProviderFailure('unavailable', `no response: ${error.reason}`);

@@ -31,10 +31,10 @@ test('concurrent lookups of many tenants each find only their own user', async (
   const everyone = [...users.values()].flat();
   const questions = tenants.flatMap((tenant) => everyone.map((id) => ({ tenant, id })));
   questions.sort(() => Math.random() - 0.5);
-  const answers = await Promise.all(questions.map(({ tenant, id }) => app.ctx.versions.find(tenant, id)));
+  const results = await Promise.all(questions.map(({ tenant, id }) => app.ctx.versions.find(tenant, id)));
   for (const [at, { tenant, id }] of questions.entries())
-    expect(answers[at]).toEqual(users.get(tenant)!.includes(id) ? stored.get(id) : null);
-  expect(answers.filter(Boolean)).toHaveLength(everyone.length);
+    expect(results[at]).toEqual(users.get(tenant)!.includes(id) ? stored.get(id) : null);
+  expect(results.filter(Boolean)).toHaveLength(everyone.length);
 });
 
 test('finds neither an unknown user nor one that is being deleted', async () => {
@@ -51,8 +51,8 @@ test('groups lookups while statements run, so that a hundred take only a few', a
   let statements = 0;
   const counting = { query: (query: never) => ((statements += 1), app.ctx.db.query(query)) };
   const lookup = new VersionLookup(counting as never);
-  const answers = await Promise.all(Array.from({ length: 100 }, () => lookup.find(tenant, id!)));
-  expect(new Set(answers.map((user) => user?.version)).size).toBe(1);
+  const results = await Promise.all(Array.from({ length: 100 }, () => lookup.find(tenant, id!)));
+  expect(new Set(results.map((user) => user?.version)).size).toBe(1);
   expect(statements).toBeLessThan(8);
 });
 

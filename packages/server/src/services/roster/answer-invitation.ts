@@ -23,33 +23,33 @@ import { provideUser, UserNotToBeHad } from './provide-user.ts';
  * ended: the invitation was already accepted, declined, revoked or expired. unavailable: the organization cannot accept members now, and
  * the invitation stays pending.
  */
-type AnswerOutcome = 'accepted' | 'declined' | 'ended' | 'unavailable';
+type ReplyOutcome = 'accepted' | 'declined' | 'ended' | 'unavailable';
 
-export interface AnsweredInvitation {
-  outcome: AnswerOutcome;
+export interface InvitationReply {
+  outcome: ReplyOutcome;
   view: InvitationView;
   /** Path of the membership page, after accepting. */
   membershipPath: string | null;
 }
 
 /** Records a person's choice once. Returns null for an invalid link. */
-export async function answerInvitation(
+export async function replyToInvitation(
   ctx: Context,
   token: string,
-  answer: 'accept' | 'decline',
+  reply: 'accept' | 'decline',
   from: { address: string; requestId: string },
-): Promise<AnsweredInvitation | null> {
+): Promise<InvitationReply | null> {
   const hash = hashSecret(token);
   try {
     return await asBearer(ctx.db, hash, async (tx) => {
-      const found = await findInvitationByLink(tx, hash);
-      if (!found) return null;
-      const { id, tenant } = found;
+      const row = await findInvitationByLink(tx, hash);
+      if (!row) return null;
+      const { id, tenant } = row;
       await becomeTenant(tx, tenant);
       await lockRoster(tx, tenant);
       const acting: Acting = { ...tenant, actor: { type: 'person', id: formatId('inv', id), ...from } };
       const invitation = (await findInvitation(tx, tenant, id))!; // this transaction found the link
-      const done = invitation.status === 'pending' && (await settle(ctx, tx, acting, invitation, answer));
+      const done = invitation.status === 'pending' && (await applyReply(ctx, tx, acting, invitation, reply));
       return { ...(done || ended), view: await viewInvitation(tx, tenant, id) };
     });
   } catch (error) {
@@ -60,19 +60,19 @@ export async function answerInvitation(
   }
 }
 
-type Settled = Pick<AnsweredInvitation, 'outcome' | 'membershipPath'>;
-const ended: Settled = { outcome: 'ended', membershipPath: null };
+type ReplyResult = Pick<InvitationReply, 'outcome' | 'membershipPath'>;
+const ended: ReplyResult = { outcome: 'ended', membershipPath: null };
 
-async function settle(
+async function applyReply(
   ctx: Context,
   tx: Queryable,
   acting: Acting,
   invitation: Invitation,
-  answer: 'accept' | 'decline',
-): Promise<Settled | false> {
-  if (answer === 'accept') return accept(ctx, tx, acting, invitation);
+  reply: 'accept' | 'decline',
+): Promise<ReplyResult | false> {
+  if (reply === 'accept') return accept(ctx, tx, acting, invitation);
   if (!(await endInvitation(tx, acting, invitation.id, { status: 'declined' }))) return false;
-  await recordAnswer(ctx, tx, acting, invitation, 'roster_invitation.declined');
+  await recordReply(ctx, tx, acting, invitation, 'roster_invitation.declined');
   return { outcome: 'declined', membershipPath: null };
 }
 
@@ -81,7 +81,7 @@ async function accept(
   tx: Queryable,
   acting: Acting,
   invitation: Invitation,
-): Promise<Settled | false> {
+): Promise<ReplyResult | false> {
   const { userId, email, name, kind } = invitation;
   const { suspended, userLimit } = await getOrganization(tx, acting);
   if (suspended) throw new UserNotToBeHad('the account is suspended');
@@ -101,7 +101,7 @@ async function accept(
   if (!(await endInvitation(tx, acting, invitation.id, { status: 'accepted', memberId: id })))
     throw new UserNotToBeHad('the invitation ended in the meantime');
   await requestMail(ctx, tx, acting, { kind: 'welcome', invitationId: invitation.id, userId });
-  await recordAnswer(ctx, tx, acting, invitation, 'roster_invitation.accepted');
+  await recordReply(ctx, tx, acting, invitation, 'roster_invitation.accepted');
   await record(ctx, tx, acting, {
     action: 'roster_member.joined',
     target: { type: 'roster_member', id: formatId('mem', id) },
@@ -111,7 +111,7 @@ async function accept(
   return { outcome: 'accepted', membershipPath: linkPath('membership', link) };
 }
 
-function recordAnswer(
+function recordReply(
   ctx: Context,
   tx: Queryable,
   acting: Acting,

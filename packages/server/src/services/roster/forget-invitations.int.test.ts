@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 import { parseId } from '../../ids.ts';
-import { answer, invite, join, startRosterApp } from '../../test/data/roster.ts';
+import { sendInvitationReply, invite, join, startRosterApp } from '../../test/data/roster.ts';
 import type { TestApp } from '../../test/apps/test-app.ts';
 import { forgetInvitations } from './forget-invitations.ts';
 
@@ -29,12 +29,12 @@ test('deletes people who did not accept 90 days after their invitation ended, an
     (await invite(app)).body,
     (await invite(app)).body,
   ];
-  await answer(app, declined.id, 'decline');
+  await sendInvitationReply(app, declined.id, 'decline');
   await app.request('DELETE', path(revoked.id));
   const member = await join(app);
   const own = await app.request('POST', '/v1/users', { body: { reference_id: 'own' } });
   const ofOwn = (await invite(app, { user_id: own.body.data.id })).body;
-  await answer(app, ofOwn.id, 'decline');
+  await sendInvitationReply(app, ofOwn.id, 'decline');
   const all = [declined, revoked, expired, ofOwn, { id: member.invitationId }];
   const states = () => Promise.all(all.map(({ id }) => statusOf(id)));
   const texts = async () => {

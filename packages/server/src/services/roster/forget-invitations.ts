@@ -13,7 +13,7 @@ export async function forgetInvitations(
 ): Promise<number> {
   let forgotten = 0;
   for (;;) {
-    const gone = await inTransaction(ctx.operator, async (tx) => {
+    const deletedCount = await inTransaction(ctx.operator, async (tx) => {
       const old = await deleteOldInvitations(tx, ctx.config.roster.invitationRetentionDays, mostAtOnce);
       for (const { userId, forgotten: isForgotten, ...tenant } of old)
         if (isForgotten)
@@ -23,7 +23,7 @@ export async function forgetInvitations(
           });
       return old.length;
     });
-    forgotten += gone;
-    if (gone < mostAtOnce) return forgotten;
+    forgotten += deletedCount;
+    if (deletedCount < mostAtOnce) return forgotten;
   }
 }

@@ -34,11 +34,11 @@ async function healthData(userId: string): Promise<Record<string, string | null>
   expect(tables.length).toBeGreaterThan(12);
   const bytes: Record<string, string | null> = {};
   for (const { name, rows } of tables) {
-    const found = await app.admin.query(
+    const result = await app.admin.query(
       `SELECT string_agg(t::text, E'\\n' ORDER BY t::text) AS all FROM ${name} t WHERE ${rows}`,
       [parseId('user', userId)],
     );
-    bytes[name] = found.rows[0].all;
+    bytes[name] = result.rows[0].all;
   }
   const { rows } = await app.admin.query(`SELECT profile, timezone, consolidation FROM users WHERE id = $1`, [
     parseId('user', userId),
@@ -87,12 +87,12 @@ async function read(userId: string) {
     'sleep?from_date=2026-03-01&to_date=2026-03-03',
     'devices',
   ];
-  const answers = [];
+  const responses = [];
   for (const path of paths) {
     const { status, body } = await app.request('GET', `/v1/users/${userId}/${path}`);
-    answers.push({ status, body });
+    responses.push({ status, body });
   }
-  return answers;
+  return responses;
 }
 
 // @contract roster: Archiving, reactivating and removing change no health data

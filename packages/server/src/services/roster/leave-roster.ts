@@ -19,9 +19,9 @@ export function leaveRoster(
 ): Promise<{ view: MembershipView } | null> {
   const hash = hashSecret(token);
   return asBearer(ctx.db, hash, async (tx) => {
-    const found = await findMemberByLink(tx, hash);
-    if (!found) return null;
-    const { id, tenant } = found;
+    const row = await findMemberByLink(tx, hash);
+    if (!row) return null;
+    const { id, tenant } = row;
     await becomeTenant(tx, tenant);
     await lockRoster(tx, tenant);
     const acting: Acting = { ...tenant, actor: { type: 'person', id: formatId('mem', id), ...from } };

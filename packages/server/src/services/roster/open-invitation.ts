@@ -22,10 +22,10 @@ export interface InvitationView {
 export function openInvitation(ctx: Pick<Context, 'db'>, token: string): Promise<InvitationView | null> {
   const hash = hashSecret(token);
   return asBearer(ctx.db, hash, async (tx) => {
-    const found = await findInvitationByLink(tx, hash);
-    if (!found) return null;
-    await becomeTenant(tx, found.tenant);
-    return viewInvitation(tx, found.tenant, found.id);
+    const row = await findInvitationByLink(tx, hash);
+    if (!row) return null;
+    await becomeTenant(tx, row.tenant);
+    return viewInvitation(tx, row.tenant, row.id);
   });
 }
 

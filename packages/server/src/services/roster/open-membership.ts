@@ -25,10 +25,10 @@ export interface MembershipView {
 export function openMembership(ctx: Pick<Context, 'db'>, token: string): Promise<MembershipView | null> {
   const hash = hashSecret(token);
   return asBearer(ctx.db, hash, async (tx) => {
-    const found = await findMemberByLink(tx, hash);
-    if (!found) return null;
-    await becomeTenant(tx, found.tenant);
-    return viewMembership(tx, found.tenant, found.id);
+    const row = await findMemberByLink(tx, hash);
+    if (!row) return null;
+    await becomeTenant(tx, row.tenant);
+    return viewMembership(tx, row.tenant, row.id);
   });
 }
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { chainAudit } from '../../test/chain-audit.ts';
-import { answer, fromHome, invite, startRosterApp } from '../../test/data/roster.ts';
+import { sendInvitationReply, fromHome, invite, startRosterApp } from '../../test/data/roster.ts';
 import type { TestApp } from '../../test/apps/test-app.ts';
 
 let app: TestApp;
@@ -11,7 +11,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 
 test('the organization sees that a person declined but not from which address, which operators can see', async () => {
   const { body: invitation } = await invite(app, { name: 'Ada' });
-  await answer(app, invitation.id, 'decline');
+  await sendInvitationReply(app, invitation.id, 'decline');
   await chainAudit(app);
   const { body } = await app.request('GET', `/v1/audit?target_id=${invitation.id}`);
   const [declined, created] = body.data;

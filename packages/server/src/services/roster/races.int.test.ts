@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { testActor } from '../../test/acting.ts';
-import { answer, fromHome, linkTokenOf, startRosterApp } from '../../test/data/roster.ts';
+import { sendInvitationReply, fromHome, linkTokenOf, startRosterApp } from '../../test/data/roster.ts';
 import type { TestApp } from '../../test/apps/test-app.ts';
 import type { Acting } from '../../store/audit/actor.ts';
 import { invitePerson } from './invite-person.ts';
@@ -80,19 +80,20 @@ test('500 concurrent calls about one person end in one valid state that the audi
       async () => {
         const id = pick(known.invitations);
         if (id === undefined) return;
-        const taken = await answer(app, formatId('inv', id), 'accept');
+        const reply = await sendInvitationReply(app, formatId('inv', id), 'accept');
         const { rows } = await app.admin.query('SELECT member_id FROM roster_invitations WHERE id = $1', [
           id,
         ]);
         if (rows[0].member_id) known.members.add(rows[0].member_id);
-        count(`accept: ${taken.outcome}`);
+        count(`accept: ${reply.outcome}`);
       },
     ],
     [
       'decline',
       30,
       async () =>
-        pick(known.invitations) && answer(app, formatId('inv', pick(known.invitations)!), 'decline'),
+        pick(known.invitations) &&
+        sendInvitationReply(app, formatId('inv', pick(known.invitations)!), 'decline'),
     ],
     [
       'revoke',
@@ -161,8 +162,8 @@ test('500 concurrent calls about one person end in one valid state that the audi
   // The audit log matches the rows: it has entries for each row, and the last entry matches the row's status.
   const story = await storyOf();
   for (const { id, status } of invitations) {
-    const told = story.get(formatId('inv', id))!;
-    expect(told).toEqual(status === 'pending' ? ['created'] : ['created', status]);
+    const actions = story.get(formatId('inv', id))!;
+    expect(actions).toEqual(status === 'pending' ? ['created'] : ['created', status]);
   }
   const lastOf: Record<string, string[]> = {
     active: ['joined', 'reactivated'],
@@ -170,10 +171,10 @@ test('500 concurrent calls about one person end in one valid state that the audi
     removed: ['removed', 'left'],
   };
   for (const { id, status } of members) {
-    const told = story.get(formatId('mem', id))!;
-    expect(told[0]).toBe('joined');
-    expect(lastOf[status]).toContain(told.at(-1));
-    expect(told.filter((action) => action === 'removed' || action === 'left').length).toBe(
+    const actions = story.get(formatId('mem', id))!;
+    expect(actions[0]).toBe('joined');
+    expect(lastOf[status]).toContain(actions.at(-1));
+    expect(actions.filter((action) => action === 'removed' || action === 'left').length).toBe(
       status === 'removed' ? 1 : 0,
     );
   }
@@ -195,10 +196,10 @@ test('one of 100 concurrent replies to the same link takes effect', async () => 
     userId: null,
     referenceId: null,
   });
-  const said = await Promise.all(
+  const replies = await Promise.all(
     Array.from({ length: 100 }, (_, at) =>
-      answer(app, formatId('inv', id), at % 3 === 0 ? 'decline' : 'accept'),
+      sendInvitationReply(app, formatId('inv', id), at % 3 === 0 ? 'decline' : 'accept'),
     ),
   );
-  expect(said.filter(({ outcome }) => outcome !== 'ended')).toHaveLength(1);
+  expect(replies.filter(({ outcome }) => outcome !== 'ended')).toHaveLength(1);
 });

@@ -28,10 +28,10 @@ export async function readRosterPage<Status extends string, Item extends { id: s
 ): Promise<{ items: Item[]; nextCursor: string | null }> {
   const place = readPlace();
   const { status, limit } = place;
-  const found = await read({ ...place, limit: limit + 1 });
-  const items = found.slice(0, limit);
+  const rows = await read({ ...place, limit: limit + 1 });
+  const items = rows.slice(0, limit);
   const last = items.at(-1);
-  const hasMore = found.length > limit && last !== undefined;
+  const hasMore = rows.length > limit && last !== undefined;
   return { items, nextCursor: hasMore ? sealCursor(keyring, list, tenant, [last.id, status, limit]) : null };
 
   function readPlace(): RosterPlace<Status> {

@@ -26,11 +26,11 @@ export async function advanceUser(
   userId: string,
   days: number,
 ): Promise<UserDetail> {
-  const nobody = () => userNotFound(formatId('user', userId));
-  if (acting.environment !== 'sandbox') throw nobody();
+  const notFound = () => userNotFound(formatId('user', userId));
+  if (acting.environment !== 'sandbox') throw notFound();
   const reported = await asTenant(ctx.db, acting, async (tx) => {
     const user = await lockSandboxUser(tx, acting, userId);
-    if (!user?.person) throw nobody();
+    if (!user?.person) throw notFound();
     const daysAhead = user.daysAhead + days;
     if (daysAhead > advanceLimits.daysAhead) throw tooFar(user.daysAhead);
     const toMs = addDays(ctx.clock.now(), user.timezone, daysAhead);
@@ -53,7 +53,7 @@ export async function advanceUser(
     await awaitReadiness(ctx, acting, userId);
   }
   const user = await findUserDetail(ctx.db, acting, userId);
-  if (!user) throw nobody(); // deleted in the meantime
+  if (!user) throw notFound(); // deleted in the meantime
   return user;
 }
 

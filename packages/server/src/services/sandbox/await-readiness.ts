@@ -3,9 +3,9 @@ import type { Context } from '../../context.ts';
 import { isSandboxReady } from '../../store/sandbox/sandbox.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 
-const lookEveryMs = 60;
+const pollIntervalMs = 60;
 /** Every this many polls, check readiness even if the version has not changed. */
-const wholeLookEvery = 8;
+const fullCheckEvery = 8;
 
 /** Waits until the uploads of a sandbox user are processed and scored, up to the configured time, or until the process starts to shut down. */
 export async function awaitReadiness(
@@ -15,13 +15,13 @@ export async function awaitReadiness(
 ): Promise<void> {
   const until = performance.now() + ctx.config.sandbox.waitMs;
   let seen: number | undefined;
-  for (let look = 0; performance.now() < until && !ctx.draining; look += 1) {
+  for (let poll = 0; performance.now() < until && !ctx.draining; poll += 1) {
     const version = (await ctx.versions.find(tenant, userId))?.version;
-    if (version !== seen || look % wholeLookEvery === 0) {
+    if (version !== seen || poll % fullCheckEvery === 0) {
       if (await isSandboxReady(ctx.db, tenant, userId)) return;
       seen = version;
     }
     // All callers poll at the same moments, so that their lookups share statements.
-    await sleep(lookEveryMs - (performance.now() % lookEveryMs));
+    await sleep(pollIntervalMs - (performance.now() % pollIntervalMs));
   }
 }

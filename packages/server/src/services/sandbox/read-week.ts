@@ -152,7 +152,7 @@ async function readHeartRate(
   const stretchMs = stretchMinutes * 60_000;
   const { pieces } = await readTimeseries(ctx, tenant, userId, [heartRate], range, stretchMs);
   const perDay = (24 * 60) / stretchMinutes;
-  const found = Array.from({ length: range.to - range.from + 1 }, () =>
+  const valuesBySlot = Array.from({ length: range.to - range.from + 1 }, () =>
     Array.from({ length: perDay }, (): number[] => []),
   );
   for await (const series of pieces())
@@ -160,9 +160,9 @@ async function readHeartRate(
       for (const [at, timeMs] of points.timesMs.entries()) {
         const day = dayOf(timeMs, timezone);
         const place = Math.floor(minutesFromMidnight(timeMs, day, timezone) / stretchMinutes);
-        found[day - range.from]![place]?.push(fromMicros(points.micros[at]!));
+        valuesBySlot[day - range.from]![place]?.push(fromMicros(points.micros[at]!));
       }
-  return found.map((stretches) => stretches.map(meanOf));
+  return valuesBySlot.map((stretches) => stretches.map(meanOf));
 }
 
 function meanOf(values: readonly number[]): number | null {

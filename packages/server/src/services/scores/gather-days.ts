@@ -6,9 +6,9 @@ import {
   intervalsOfChunk,
   mergeIntervals,
   scoreSamples,
-  spokenBy,
+  valueSpansOf,
   type PersonDays,
-  type Spoken,
+  type ValueSpan,
 } from '@tributary/domain';
 import type { ChunkKey } from '../../store/layers/reads.ts';
 import type { ScoredWorkoutRow } from '../../store/scores/days.ts';
@@ -66,9 +66,9 @@ export function gatherDays(
     const facts = gatherFacts({
       startMs,
       endMs,
-      heartRate: samples.spoken(heartRate.id),
+      heartRate: samples.coveredSpans(heartRate.id),
       hrvKind,
-      hrv: hrvKind ? samples.spoken(variability[hrvKind].id) : [],
+      hrv: hrvKind ? samples.coveredSpans(variability[hrvKind].id) : [],
       steps: samples.counted(steps.id),
       sleep: [...(days.sleep.get(day) ?? []), ...(days.sleep.get(day + 1) ?? [])],
       workouts: workouts.filter((workout) => workout.day === day),
@@ -95,21 +95,21 @@ class DaySamples {
   }
 
   /** The time spans that a measured series covers. */
-  spoken(metricId: string): Spoken[] {
+  coveredSpans(metricId: string): ValueSpan[] {
     const series = this.#seriesOf(metricId);
     const { startMs, endMs } = this.#plan;
     if (!series) return [];
     return this.#open(series, series.devices[0]!).flatMap((part) =>
-      spokenBy(part.content, part.startMs, startMs, endMs),
+      valueSpansOf(part.content, part.startMs, startMs, endMs),
     );
   }
 
   /** Counted values with their time spans. */
-  counted(metricId: string): Spoken[] {
+  counted(metricId: string): ValueSpan[] {
     const series = this.#seriesOf(metricId);
     const { startMs, endMs } = this.#plan;
     if (!series) return [];
-    const told = series.devices.map((device) => ({
+    const candidates = series.devices.map((device) => ({
       device: device.device,
       enabled: true,
       intervals: this.#open(series, device).flatMap((part) =>
@@ -117,8 +117,8 @@ class DaySamples {
       ),
     }));
     const counted = series.merged
-      ? (mergeIntervals(series.metric, told)?.intervals ?? [])
-      : told[0]!.intervals;
+      ? (mergeIntervals(series.metric, candidates)?.intervals ?? [])
+      : candidates[0]!.intervals;
     // A count without a duration covers its own moment.
     return counted.map((one) => ({
       startMs: one.startMs,

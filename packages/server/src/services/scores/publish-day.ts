@@ -45,7 +45,7 @@ export function publishDay(
   nowMs: number,
   before: StoredScores,
   scored: ScoredDay,
-  answers: ScoreMonths,
+  scoreMonths: ScoreMonths,
   outcome: Outcome,
 ): { scores: StoredScores; changed: boolean; heldUntilMs: number | null } {
   const today = dayOf(nowMs, user.timezone);
@@ -72,10 +72,10 @@ export function publishDay(
       else delete scores[type];
       isChanged = true;
       if (score?.tenths !== known?.tenths) noteChange(outcome, type, day);
-      answers.set(type, day, score && score.tenths / 10);
+      scoreMonths.set(type, day, score && score.tenths / 10);
     }
     for (const metricId of dailyByScore.get(type) ?? [])
-      isChanged = answers.set(metricId, day, scored.daily[metricId] ?? null) || isChanged;
+      isChanged = scoreMonths.set(metricId, day, scored.daily[metricId] ?? null) || isChanged;
   }
   return { scores, changed: isChanged, heldUntilMs };
 }

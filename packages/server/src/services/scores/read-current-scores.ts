@@ -30,15 +30,15 @@ export async function readCurrentScores(
 ): Promise<{ user: ReadUser; scores: CurrentScore[] }> {
   const last = choice.widest.to;
   const range = { from: last - mostDaysBehind - currentDays + 1, to: last };
-  const found = await readPublishedScores(ctx.db, tenant, userId, range);
-  if (!found) throw userNotFound(formatId('user', userId));
-  const { to } = choice.resolve(found);
-  const days = found.days.filter(({ day }) => day <= to && day > to - currentDays);
+  const result = await readPublishedScores(ctx.db, tenant, userId, range);
+  if (!result) throw userNotFound(formatId('user', userId));
+  const { to } = choice.resolve(result);
+  const days = result.days.filter(({ day }) => day <= to && day > to - currentDays);
   const scores = scoreTypes.flatMap((type): CurrentScore[] => {
     const newest = days.find(({ scores: ofDay }) => ofDay[type] !== undefined);
     if (!newest) return [];
     const published = toPublished(newest.scores[type]!);
     return [{ type, day: newest.day, publishedMs: published.publishedMs, ...shownScore(published) }];
   });
-  return { user: found, scores };
+  return { user: result, scores };
 }

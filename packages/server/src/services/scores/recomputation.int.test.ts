@@ -51,7 +51,7 @@ async function passTime(hours: number): Promise<void> {
 const deliver = ({ id }: PhoneUser, batches: readonly LivedBatch<object>[]) => deliverLived(app, id, batches);
 
 /** Scores everything that waits, including scores that were held back or close on their own. */
-async function settle(): Promise<void> {
+async function scoreEverything(): Promise<void> {
   for (let round = 0; round < 10; round += 1) {
     await scoreThrough(app);
     await passTime(3);
@@ -73,11 +73,11 @@ describe('a corrected night of ten days ago', () => {
     user = await createLivedUser(app, person);
     const batches = livedBatches(person, 0, nowMs);
     await deliver(user, batches);
-    await settle();
+    await scoreEverything();
     before = await readStoredScores(app, user.uuid);
     for (const { device, content } of batches.filter((batch) => batch.device.kind === 'ring')) {
-      const found = content.sleep.find(({ id }) => id === 'sleep-2026-03-21');
-      if (found) [ring, night] = [device, found];
+      const session = content.sleep.find(({ id }) => id === 'sleep-2026-03-21');
+      if (session) [ring, night] = [device, session];
     }
   });
 
@@ -89,11 +89,11 @@ describe('a corrected night of ten days ago', () => {
     const end = shift(night.end, endMinutes);
     const inBed = (Date.parse(end) - Date.parse(start)) / 60_000;
     const minutes = { in_bed: inBed, asleep: inBed - 40, deep: 50, rem: 60, light: inBed - 150, awake: 40 };
-    const { stages: _, ...told } = night;
+    const { stages: _, ...withoutStages } = night;
     await deliver(user, [
       {
         device: ring,
-        content: { sleep: [{ ...told, start, end, minutes }] },
+        content: { sleep: [{ ...withoutStages, start, end, minutes }] },
       },
     ]);
     await scoreThrough(app);
@@ -171,7 +171,7 @@ test.each(['athlete', 'shift_worker', 'older_adult'] as const)(
       await scoreThrough(app);
       await passTime(3);
     }
-    await settle();
+    await scoreEverything();
     const now = await readStoredScores(app, user.uuid);
     expect(Object.keys(now.scores).length).toBeGreaterThan(45);
     const range = { from: lived.firstDay - 1, to: today + 1 };

@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, type PhoneUser } from '../../test/data/uploads.ts';
 import { reconsolidateUser } from '../consolidation/reconsolidate-user.ts';
 import { removeDevice } from '../devices/remove-device.ts';
-import { recutUser } from '../users/recut-user.ts';
+import { recomputeUserDays } from '../users/recut-user.ts';
 import { rescoreUser } from './rescore-user.ts';
 
 const hourMs = 3_600_000;
@@ -138,12 +138,12 @@ describe('scores after a change', () => {
     const user = await wearer();
     const changed = await changesBy(user, async () => {
       await app.request('PATCH', `/v1/users/${user.id}`, { body: { timezone: 'Europe/London' } });
-      await recutUser(app.ctx, user.uuid);
+      await recomputeUserDays(app.ctx, user.uuid);
     });
     expect(changed).toEqual([]);
     const west = await changesBy(user, async () => {
       await app.request('PATCH', `/v1/users/${user.id}`, { body: { timezone: 'America/Los_Angeles' } });
-      await recutUser(app.ctx, user.uuid);
+      await recomputeUserDays(app.ctx, user.uuid);
     });
     // 06:00 UTC is the previous evening there.
     expect(datesOf(west, 'sleep_score')[0]).toBe('2026-02-28');

@@ -62,7 +62,7 @@ export class ScoreMonths {
 
 function microsAt({ packed, content }: Entry, index: number): number | null {
   if (content) return content[index]?.micros ?? null;
-  let found: number | null = null;
-  if (packed) visitMonth(packed, (at, micros) => at === index && (found = micros));
-  return found;
+  let value: number | null = null;
+  if (packed) visitMonth(packed, (at, micros) => at === index && (value = micros));
+  return value;
 }

@@ -53,7 +53,7 @@ async function rowOf({ uuid }: PhoneUser) {
 }
 
 /** Returns and deletes the score events of a user. */
-async function told({ uuid }: PhoneUser) {
+async function takeScoreEvents({ uuid }: PhoneUser) {
   const { rows } = await app.admin.query(
     `DELETE FROM events WHERE user_id = $1 AND type = 'score.updated' RETURNING metrics, data`,
     [uuid],
@@ -85,7 +85,7 @@ describe('the time of scoring', () => {
     expect((await rowOf(user)).status).toBe('computing');
     await scoreThrough(app);
     expect(await rowOf(user)).toMatchObject({ status: 'pending', lastScoreAt: null });
-    expect(await told(user)).toEqual([]);
+    expect(await takeScoreEvents(user)).toEqual([]);
   });
 
   test('waits five minutes from the first change for more', async () => {
@@ -111,11 +111,11 @@ describe('the time of scoring', () => {
     await workThrough(app);
     await passTime(minuteMs);
     const before = await runs();
-    const taken = await Promise.all(Array.from({ length: 6 }, () => scoreStaleUsers(app.ctx, 5)));
-    for (let more = 1; more > 0;) taken.push((more = await scoreDue()));
-    expect(taken.reduce((sum, count) => sum + count)).toBe(12);
+    const counts = await Promise.all(Array.from({ length: 6 }, () => scoreStaleUsers(app.ctx, 5)));
+    for (let more = 1; more > 0;) counts.push((more = await scoreDue()));
+    expect(counts.reduce((sum, count) => sum + count)).toBe(12);
     expect((await runs()) - before).toBe(12);
-    for (const user of users) expect(await told(user)).toHaveLength(1);
+    for (const user of users) expect(await takeScoreEvents(user)).toHaveLength(1);
   });
 });
 
@@ -183,12 +183,12 @@ describe('the time of publication', () => {
     const user = await newUser();
     await deliver(user, { sleep: [nightOf(today)] });
     await scoreThrough(app);
-    await told(user);
+    await takeScoreEvents(user);
     await deliver(user, { deletions: [{ kind: 'sleep', id: today }] });
     await scoreThrough(app);
     const { scores } = await readStoredScores(app, user.uuid);
     expect(Object.keys(scores).filter((key) => key.endsWith(today))).toEqual([]);
-    const [event] = await told(user);
+    const [event] = await takeScoreEvents(user);
     expect(event!.metrics).toEqual(expect.arrayContaining(numbersOf('sleep_score', 'energy_reserve_score')));
   });
 
@@ -227,7 +227,7 @@ describe('score events', () => {
 
   test('contain the scores whose values changed and the range of days', async () => {
     const user = await newUser();
-    expect(await told(user)).toEqual([
+    expect(await takeScoreEvents(user)).toEqual([
       {
         metrics: numbersOf(
           'recovery_score',
@@ -242,7 +242,7 @@ describe('score events', () => {
     await deliver(user, daily('active_calories', 900, week[2]));
     await passTime(3 * hourMs);
     await scoreThrough(app);
-    const [event, ...others] = await told(user);
+    const [event, ...others] = await takeScoreEvents(user);
     expect(others).toEqual([]);
     expect(event!.metrics).toEqual(numbersOf('strain_score', 'energy_reserve_score', 'recovery_score'));
     expect(event!.data).toMatchObject({ first_date: week[2] });
@@ -250,24 +250,24 @@ describe('score events', () => {
 
   test('are a backfill if all changes are days ago', async () => {
     const user = await createScoredUser(app, datesFrom('2026-02-10', 3), { timezone: 'UTC' });
-    expect((await told(user)).map(({ data }) => data['backfill'])).toEqual([true]);
+    expect((await takeScoreEvents(user)).map(({ data }) => data['backfill'])).toEqual([true]);
   });
 
   test('are not sent if nothing changed, and ETags stay the same', async () => {
     const user = await newUser();
-    await told(user);
+    await takeScoreEvents(user);
     const before = await rowOf(user);
     const stored = await readStoredScores(app, user.uuid);
     await passTime(3 * hourMs);
     await scoreAgain(user);
-    expect(await told(user)).toEqual([]);
+    expect(await takeScoreEvents(user)).toEqual([]);
     expect(await readStoredScores(app, user.uuid)).toEqual(stored);
     expect(await rowOf(user)).toEqual(before);
   });
 
   test('are not sent if only factors changed, but the ETag changes', async () => {
     const user = await newUser();
-    await told(user);
+    await takeScoreEvents(user);
     const before = await rowOf(user);
     const stored = await readStoredScores(app, user.uuid);
     await app.admin.query(
@@ -276,7 +276,7 @@ describe('score events', () => {
     );
     await passTime(3 * hourMs);
     await scoreAgain(user);
-    expect(await told(user)).toEqual([]);
+    expect(await takeScoreEvents(user)).toEqual([]);
     const after = await readStoredScores(app, user.uuid);
     expect(changedBetween(stored, after)).toEqual([]);
     const key = `sleep_score ${week[6]}`;

@@ -4,7 +4,7 @@ import { inTransaction, type Queryable } from '../../store/database/database.ts'
 import { insertEvents, type Event } from '../../store/events/events.ts';
 import { markUsersScored } from '../../store/scores/days.ts';
 import { postponeScores, takeStaleUsers, type StaleUser } from '../../store/scores/stale.ts';
-import { toldDays } from '../events/told-days.ts';
+import { describeChangedDays } from '../events/told-days.ts';
 import { noOutcome, type Outcome } from './publish-day.ts';
 import { scoreTogether, type Scoring } from './score-together.ts';
 
@@ -30,7 +30,7 @@ export function scoreStaleUsers(
       );
       rounds = rounds.map(([, ...rest]) => rest).filter((rest) => rest.length > 0);
     }
-    if (users.length > 0) await tell(ctx, tx, scored);
+    if (users.length > 0) await writeOutcomes(ctx, tx, scored);
     ctx.metrics.scoreRuns.inc(users.length);
     return users.length;
   });
@@ -59,7 +59,11 @@ function scoringsOf({ user, nowMs, outcome }: Scored): Scoring[] {
   return scorings;
 }
 
-async function tell(ctx: Pick<Context, 'newId'>, tx: Queryable, scored: readonly Scored[]): Promise<void> {
+async function writeOutcomes(
+  ctx: Pick<Context, 'newId'>,
+  tx: Queryable,
+  scored: readonly Scored[],
+): Promise<void> {
   const postponed = scored.filter(({ outcome }) => outcome.postponed.days.size > 0);
   const events = scored.filter(({ outcome }) => isDifferent(outcome)).map((one) => eventOf(one, ctx.newId()));
   const users = scored.flatMap(({ user: { userId, scoreStatus }, outcome }) => {
@@ -95,6 +99,6 @@ function eventOf({ user, nowMs, outcome: { changed } }: Scored, id: string): Eve
     type: 'score.updated',
     deviceId: null,
     metrics: [...changed.types].map((type) => findMetric(type)!.no).sort((a, b) => a - b),
-    data: toldDays('updated', { from: changed.first, to: changed.last }, dayOf(nowMs, timezone)),
+    data: describeChangedDays('updated', { from: changed.first, to: changed.last }, dayOf(nowMs, timezone)),
   };
 }

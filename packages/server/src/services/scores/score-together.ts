@@ -54,7 +54,7 @@ export async function scoreTogether(tx: Queryable, scorings: readonly Scoring[])
     await setImmediate(); // syncing runs in the same process
     const { user, outcome } = person.scoring;
     const changed = scoreSpan(person);
-    const written = person.answers.changed(user.userId);
+    const written = person.scoreMonths.changed(user.userId);
     changes.push(...changed);
     months.push(...written);
     outcome.published ||= changed.length > 0 || written.length > 0;
@@ -70,7 +70,7 @@ interface LoadedPerson {
   days: PersonDays;
   stored: ReadonlyMap<DayNumber, ScoreDayRow>;
   stale: ReadonlySet<DayNumber>;
-  answers: ScoreMonths;
+  scoreMonths: ScoreMonths;
 }
 
 async function loadPeople(tx: Queryable, scorings: readonly Scoring[]): Promise<LoadedPerson[]> {
@@ -122,8 +122,8 @@ async function loadPeople(tx: Queryable, scorings: readonly Scoring[]): Promise<
     const { user } = scorings[at]!;
     if (stale.length > 0) {
       const ofSamples = (monthsOf.get(userId) ?? []).filter(({ metricNo }) => sampledNumbers.has(metricNo));
-      const told = { months: ofSamples, days: deviceDaysOf.get(userId) ?? [] };
-      plansOf.set(userId, planDays({ ...user, ...told }, sampledForScores, stale));
+      const planInput = { months: ofSamples, days: deviceDaysOf.get(userId) ?? [] };
+      plansOf.set(userId, planDays({ ...user, ...planInput }, sampledForScores, stale));
     }
     if (lacksNorms(user, span, rowsOf.get(userId) ?? []))
       lacking.push({ userId, from: span.from - epochNormDays, to: span.from - 1 });
@@ -152,7 +152,7 @@ async function loadPeople(tx: Queryable, scorings: readonly Scoring[]): Promise<
       days,
       stored: new Map(rows.map((row) => [row.day, row])),
       stale: new Set(wanted[at]!.stale),
-      answers: new ScoreMonths(stored.months, placeInMonth(span.from).month),
+      scoreMonths: new ScoreMonths(stored.months, placeInMonth(span.from).month),
     };
   });
 }
@@ -181,15 +181,15 @@ async function readPlanned(tx: Queryable, plansOf: ReadonlyMap<string, DayPlan[]
 const emptyFacts = encodeFacts({ coveredMinutes: 0, awake: [], workouts: [], hrvKind: null, epochs: [] });
 
 /** Scores the days of a user in order, and returns the changed rows. */
-function scoreSpan({ scoring, days, stored, stale, answers }: LoadedPerson): ScoreDayChange[] {
+function scoreSpan({ scoring, days, stored, stale, scoreMonths }: LoadedPerson): ScoreDayChange[] {
   const { user, span, nowMs, outcome } = scoring;
   const changes: ScoreDayChange[] = [];
   for (let day = span.from; day <= span.to; day += 1) {
     const hadNorms = days.norms.has(day);
     const scored = scoreDay(days, day, nowMs);
     const before = stored.get(day);
-    const shown = publishDay(user, day, nowMs, before?.scores ?? {}, scored, answers, outcome);
-    const isNew = !before && (Object.keys(shown.scores).length > 0 || isTold(days, day));
+    const shown = publishDay(user, day, nowMs, before?.scores ?? {}, scored, scoreMonths, outcome);
+    const isNew = !before && (Object.keys(shown.scores).length > 0 || hasData(days, day));
     const isDifferent = shown.changed || stale.has(day) || !hadNorms;
     if (!isNew && !(before && isDifferent)) continue;
     const facts = days.facts.get(day);
@@ -213,7 +213,7 @@ function scoreSpan({ scoring, days, stored, stale, answers }: LoadedPerson): Sco
 }
 
 /** Returns whether a day has samples or workouts. */
-function isTold(days: PersonDays, day: DayNumber): boolean {
+function hasData(days: PersonDays, day: DayNumber): boolean {
   const facts = days.facts.get(day);
   return facts !== undefined && facts.coveredMinutes + facts.workouts.length > 0;
 }

@@ -13,9 +13,9 @@ import {
 } from '../../store/uploads/sdk-sessions.ts';
 import {
   claimRequest,
-  findAnsweredRequest,
-  insertAnsweredRequest,
-  type AnsweredRequest,
+  findStoredResponse,
+  insertStoredResponse,
+  type StoredResponse,
 } from '../../store/uploads/sdk-session-requests.ts';
 import { replaceClientToken } from '../../store/uploads/sdk-session-tokens.ts';
 import { asTenant, type Tenant } from '../../store/database/tenant.ts';
@@ -58,23 +58,23 @@ export function createSdkSession(
     const claimed = await claimRequest(tx, acting, input);
     if (claimed === null) throw userNotFound(formatId('user', input.userId));
     if (!claimed) throw new ApiError('idempotency_in_progress', { retryAfterSeconds: 1 });
-    const known = await findAnsweredRequest(tx, acting, input);
+    const known = await findStoredResponse(tx, acting, input);
     if (known && !known.bodyHash.equals(bodyHash)) throw new ApiError('idempotency_conflict');
     if (known) return { created: false, bootstrap: toBootstrap(ctx, input.userId, known) };
 
     if (!(await lockUser(tx, acting, input.userId))) throw userNotFound(formatId('user', input.userId));
-    const { created, ...answer } = await startSession(ctx, tx, acting, input);
-    const answered = { ...answer, bodyHash };
+    const { created, ...response } = await startSession(ctx, tx, acting, input);
+    const completedRequest = { ...response, bodyHash };
     // Pipelined, so that the audit entry costs no extra round trip.
     await Promise.all([
-      insertAnsweredRequest(tx, acting, input, answered),
+      insertStoredResponse(tx, acting, input, completedRequest),
       record(ctx, tx, acting, {
         action: 'sdk_session.created',
-        target: { type: 'sdk_session', id: answer.sessionId },
-        data: { user: formatId('user', input.userId), scopes: answer.scopes, recovered: !created },
+        target: { type: 'sdk_session', id: response.sessionId },
+        data: { user: formatId('user', input.userId), scopes: response.scopes, recovered: !created },
       }),
     ]);
-    return { created, bootstrap: toBootstrap(ctx, input.userId, answered) };
+    return { created, bootstrap: toBootstrap(ctx, input.userId, completedRequest) };
   });
 }
 
@@ -83,16 +83,16 @@ async function startSession(
   tx: Queryable,
   tenant: Tenant,
   input: CreateSdkSessionInput,
-): Promise<Omit<AnsweredRequest, 'bodyHash'> & { created: boolean }> {
+): Promise<Omit<StoredResponse, 'bodyHash'> & { created: boolean }> {
   const { userId, installationId } = input;
-  const found =
+  const existing =
     installationId === null ? null : await lockSessionOfInstallation(tx, tenant, userId, installationId);
-  const id = found?.id ?? ctx.newId();
-  if (!found) await insertSession(tx, tenant, { ...input, id, scopes: input.scopes ?? allScopes });
+  const id = existing?.id ?? ctx.newId();
+  if (!existing) await insertSession(tx, tenant, { ...input, id, scopes: input.scopes ?? allScopes });
 
   const place = {
     sessionId: id,
-    generation: (found?.clientGeneration ?? 0) + 1,
+    generation: (existing?.clientGeneration ?? 0) + 1,
     keyVersion: ctx.keyring.newestVersion,
   };
   const { scopes, expiresAt } = await replaceClientToken(
@@ -106,7 +106,7 @@ async function startSession(
     },
   );
   return {
-    created: !found,
+    created: !existing,
     sessionId: id,
     clientGeneration: place.generation,
     keyVersion: place.keyVersion,
@@ -117,16 +117,16 @@ async function startSession(
   };
 }
 
-function toBootstrap(ctx: Context, userId: string, answered: AnsweredRequest): SdkBootstrap {
-  const { sessionId, clientGeneration: generation, keyVersion } = answered;
+function toBootstrap(ctx: Context, userId: string, completedRequest: StoredResponse): SdkBootstrap {
+  const { sessionId, clientGeneration: generation, keyVersion } = completedRequest;
   return {
     sessionId,
     clientToken: deriveClientToken(ctx.keyring, { sessionId, generation, keyVersion }),
-    clientTokenExpiresAt: answered.clientTokenExpiresAt,
+    clientTokenExpiresAt: completedRequest.clientTokenExpiresAt,
     userId,
-    apiUrl: answered.apiUrl,
-    syncIntervalSeconds: answered.syncIntervalSeconds,
-    categories: answered.scopes,
+    apiUrl: completedRequest.apiUrl,
+    syncIntervalSeconds: completedRequest.syncIntervalSeconds,
+    categories: completedRequest.scopes,
   };
 }
 

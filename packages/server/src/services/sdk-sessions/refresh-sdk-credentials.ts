@@ -43,7 +43,7 @@ export async function refreshSdkCredentials(
     if (!state || state.ageSeconds >= refreshTokenSeconds) return null;
     const hash = hashSecret(input.refreshToken);
     if (hash.equals(state.currentHash)) return renew(ctx, tx, family, state, input.requestId);
-    if (isLostAnswer(state, hash, input.requestId)) return answerAgain(ctx, family, state);
+    if (isLostResponse(state, hash, input.requestId)) return reissueCredentials(ctx, family, state);
     await becomeTenant(tx, state.tenant);
     await revokeActiveSession(tx, state.tenant, state);
     await record(
@@ -87,12 +87,12 @@ async function renew(
   return issueCredentials(ctx, state, { refreshToken, refreshedAt, keyVersion });
 }
 
-function isLostAnswer(state: RefreshState, hash: Buffer, requestId: string | null): boolean {
+function isLostResponse(state: RefreshState, hash: Buffer, requestId: string | null): boolean {
   const isJustReplaced = state.previousHash?.equals(hash) === true && state.ageSeconds <= replaySeconds;
   return isJustReplaced && requestId !== null && requestId === state.requestId;
 }
 
-function answerAgain(ctx: Context, family: Buffer, state: RefreshState): SdkCredentials {
+function reissueCredentials(ctx: Context, family: Buffer, state: RefreshState): SdkCredentials {
   const { id: sessionId, generation, keyVersion, refreshedAt } = state;
   const refreshToken = deriveRefreshToken(ctx.keyring, family, { sessionId, generation, keyVersion });
   return issueCredentials(ctx, state, { refreshToken, refreshedAt, keyVersion });

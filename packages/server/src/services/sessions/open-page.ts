@@ -9,7 +9,7 @@ import type { Tenant } from '../../store/database/tenant.ts';
 export type SessionList = 'sleep' | 'workouts';
 
 /** A page as requested by the client. */
-export interface AskedPage {
+export interface PageRequest {
   from: DayNumber | null;
   to: DayNumber | null;
   limit: number | undefined;
@@ -49,23 +49,23 @@ export function openPage(
   tenant: Tenant,
   list: SessionList,
   userId: string,
-  asked: AskedPage,
+  request: PageRequest,
 ): OpenPage {
-  if (asked.cursor === undefined) {
-    const { limit = defaultLimit, includeSources = false } = asked;
+  if (request.cursor === undefined) {
+    const { limit = defaultLimit, includeSources = false } = request;
     return { range: null, after: null, limit, includeSources };
   }
-  const opened = openCursor(ctx.keyring, boundTo(list, userId), tenant, asked.cursor) as Carried;
+  const opened = openCursor(ctx.keyring, boundTo(list, userId), tenant, request.cursor) as Carried;
   const [from, to, limit, sources, day, startMs, id] = opened;
   const changed =
-    differs(asked.from ?? undefined, from) ||
-    differs(asked.to ?? undefined, to) ||
-    differs(asked.limit, limit) ||
-    differs(asked.includeSources, sources === 1);
+    differs(request.from ?? undefined, from) ||
+    differs(request.to ?? undefined, to) ||
+    differs(request.limit, limit) ||
+    differs(request.includeSources, sources === 1);
   if (changed) throw new ApiError('invalid_cursor');
   return { range: { from, to }, after: { day, startMs, id }, limit, includeSources: sources === 1 };
 }
 
-function differs<T>(asked: T | undefined, carried: T): boolean {
-  return asked !== undefined && asked !== carried;
+function differs<T>(requestedValue: T | undefined, carried: T): boolean {
+  return requestedValue !== undefined && requestedValue !== carried;
 }

@@ -44,10 +44,10 @@ export async function readPage<Row extends SessionPlace>(
   const { list, userId, page, days, rangeFor, read } = input;
   const spans = page.range ? [page.range] : await findSpans(ctx, tenant, userId, days, rangeFor);
   const after = page.after ?? placeBefore(spans.at(-1)!);
-  const found = await read({ spans, after, most: page.limit + 1 });
-  if (!found) throw userNotFound(formatId('user', userId));
-  const range = rangeFor(found);
-  const inside = found.sessions.filter(({ day }) => day >= range.from && day <= range.to);
+  const result = await read({ spans, after, most: page.limit + 1 });
+  if (!result) throw userNotFound(formatId('user', userId));
+  const range = rangeFor(result);
+  const inside = result.sessions.filter(({ day }) => day >= range.from && day <= range.to);
   const sessions = inside.slice(0, page.limit);
   const last = sessions.at(-1);
   const carry = (place: SessionPlace): Carried => [
@@ -63,7 +63,7 @@ export async function readPage<Row extends SessionPlace>(
     last && inside.length > page.limit
       ? sealCursor(ctx.keyring, boundTo(list, userId), tenant, carry(last))
       : null;
-  return { user: found, range, sessions, nextCursor };
+  return { user: result, range, sessions, nextCursor };
 }
 
 /** A sandbox user has its own today, which is looked up first. */

@@ -14,7 +14,7 @@ export async function listSleep(
   range: DayRange,
 ): Promise<{ user: ReadUser; sessions: SleepRow[] }> {
   const page = { spans: [range], after: placeBefore(range), most: null };
-  const found = await listSleepAfter(ctx.db, tenant, userId, page);
-  if (!found) throw userNotFound(formatId('user', userId));
-  return { user: found, sessions: found.sessions };
+  const result = await listSleepAfter(ctx.db, tenant, userId, page);
+  if (!result) throw userNotFound(formatId('user', userId));
+  return { user: result, sessions: result.sessions };
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
 import type { BatchBody } from '@tributary/domain';
-import { findProvider, Told, type Documents, type Provider } from '@tributary/providers';
+import { findProvider, BatchBuilder, type Documents, type Provider } from '@tributary/providers';
 import { cloudDevice } from '../../store/connections/connections.ts';
 
 /** A provider's documents as the raw layer stores them: unchanged, so that an improved mapping can read them again. */
@@ -44,10 +44,10 @@ export function packDocuments(
 export function readDocuments({ device, stream: name, documents, deleted }: DocumentPayload): BatchBody {
   const stream = findProvider(device.provider)?.streams.find((one) => one.name === name);
   if (!stream) throw new Error(`unknown stream ${name} of provider ${device.provider}`);
-  const told = new Told();
-  stream.map(documents, told);
-  for (const id of deleted) stream.mapDeleted?.(id, told);
-  return { device, ...told.lists };
+  const batch = new BatchBuilder();
+  stream.map(documents, batch);
+  for (const id of deleted) stream.mapDeleted?.(id, batch);
+  return { device, ...batch.lists };
 }
 
 function inGroups(documents: Documents, most: number): Documents[] {

@@ -36,12 +36,12 @@ async function readSetUp(
   environment: Environment,
   provider: string,
 ): Promise<(SetUp & { checkedMs: number }) | null> {
-  const found = await findPushSetUp(db, environment, provider);
-  if (!found?.sealed) return null;
+  const row = await findPushSetUp(db, environment, provider);
+  if (!row?.sealed) return null;
   const setUp = JSON.parse(
-    ctx.keyring.decrypt(found.sealed, setUpSeal(environment, provider)).toString(),
+    ctx.keyring.decrypt(row.sealed, setUpSeal(environment, provider)).toString(),
   ) as SetUp;
-  return { ...setUp, checkedMs: Date.parse(found.checkedAt) };
+  return { ...setUp, checkedMs: Date.parse(row.checkedAt) };
 }
 
 /**
@@ -64,8 +64,8 @@ export async function ensurePush(ctx: SyncContext, access: ProviderAccess): Prom
       const isRecent = before?.url === url && ctx.clock.now() - before.checkedMs < checkEveryMs;
       if (!locked.rows[0]!.locked || isRecent) return;
       const state = await setUp(openAppApi(ctx, access), { url, state: before?.state ?? {} });
-      const kept: SetUp = { url, state };
-      const sealed = ctx.keyring.encrypt(Buffer.from(JSON.stringify(kept)), setUpSeal(environment, id));
+      const newSetUp: SetUp = { url, state };
+      const sealed = ctx.keyring.encrypt(Buffer.from(JSON.stringify(newSetUp)), setUpSeal(environment, id));
       await writePushSetUp(tx, environment, id, sealed);
     });
   } catch (error) {

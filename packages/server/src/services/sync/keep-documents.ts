@@ -15,12 +15,12 @@ import { RunOver, type Run, type SyncContext } from './run.ts';
 /** A connection may send everything that its consent covers. */
 export const allScopes = (1 << scopes.length) - 1;
 
-export interface Kept {
+export interface DocumentChanges {
   documents?: Documents;
   /** IDs of deleted documents. */
   deleted?: readonly string[];
   /** When the provider was queried. Determines which of two versions wins, because only one run at a time reads a user. */
-  askedMs: number;
+  requestedAtMs: number;
   /** Marks history, which waits behind new data. Documents read again after an interruption are stored only once. */
   isHistory?: boolean;
 }
@@ -30,36 +30,36 @@ export async function keepDocuments(
   ctx: SyncContext,
   run: Run,
   stream: string,
-  kept: Kept,
+  changes: DocumentChanges,
   also: (tx: Queryable) => Promise<void> = async () => {},
 ): Promise<void> {
   const { connection, provider } = run;
-  const { documents = [], deleted = [] } = kept;
-  const packed = documents.length + deleted.length > 0 ? packDocuments(provider, stream, kept) : [];
+  const { documents = [], deleted = [] } = changes;
+  const packed = documents.length + deleted.length > 0 ? packDocuments(provider, stream, changes) : [];
   await inTransaction(ctx.operator, async (tx) => {
     if (!(await holdRun(tx, connection))) throw new RunOver();
     await insertDocumentBatches(
       tx,
       connection.userId,
       allScopes,
-      packed.map((one) => toBatch(ctx, run, kept, one)),
-      kept.isHistory ? 'history' : 'live',
+      packed.map((one) => toBatch(ctx, run, changes, one)),
+      changes.isHistory ? 'history' : 'live',
     );
     await also(tx);
   });
   run.news += documents.length + deleted.length;
   // Workers find history by polling, so they are not notified.
-  if (packed.length > 0 && !kept.isHistory) ctx.announce([connection]);
+  if (packed.length > 0 && !changes.isHistory) ctx.announce([connection]);
 }
 
 function toBatch(
   ctx: SyncContext,
   { connection }: Run,
-  { askedMs, isHistory }: Kept,
+  { requestedAtMs, isHistory }: DocumentChanges,
   packed: PackedDocuments,
 ) {
   const batchId = isHistory ? v8FromHash(connection.deviceId, packed.digest) : ctx.newId();
-  return { batchId, createdMs: askedMs, ...packed };
+  return { batchId, createdMs: requestedAtMs, ...packed };
 }
 
 const hashBytes = 8;

@@ -1,4 +1,4 @@
-import { Told, type Span, type Stream } from '@tributary/providers';
+import { BatchBuilder, type Span, type Stream } from '@tributary/providers';
 import { listSessionIds } from '../../store/layers/device-sessions.ts';
 import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
 import { keepDocuments, Memory } from './keep-documents.ts';
@@ -8,14 +8,14 @@ import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 const dayMs = 86_400_000;
 
 /** Reads stored documents of a span that the provider no longer lists, because a push about their deletion was lost. */
-export async function askForMissing(
+export async function recheckMissingDocuments(
   ctx: SyncContext,
   run: Run,
   stream: Stream,
   { fromMs, toMs }: Span,
-  { lists }: Told,
+  { lists }: BatchBuilder,
 ): Promise<void> {
-  const named = new Told();
+  const named = new BatchBuilder();
   stream.mapDeleted?.('anything', named);
   for (const [kind, list] of [
     ['sleep', lists.sleep],
@@ -23,9 +23,12 @@ export async function askForMissing(
   ] as const) {
     if (!named.lists.deletions.some((deletion) => deletion.kind === kind)) continue;
     // Documents that start at least a day into the span were listed, whichever time zone the provider uses.
-    const held = await listSessionIds(ctx.operator, kind, run.connection, { fromMs: fromMs + dayMs, toMs });
+    const storedIds = await listSessionIds(ctx.operator, kind, run.connection, {
+      fromMs: fromMs + dayMs,
+      toMs,
+    });
     const known = new Set(list.map(({ id }) => id));
-    for (const id of held)
+    for (const id of storedIds)
       if (!known.has(id)) await readNotice(ctx, run, { kind: 'document', stream: stream.name, id });
   }
 }
@@ -35,7 +38,7 @@ export async function readDetails(
   ctx: SyncContext,
   run: Run,
   { name }: Stream,
-  { lists }: Told,
+  { lists }: BatchBuilder,
 ): Promise<void> {
   const { connection } = run;
   const recent = [...lists.sleep, ...lists.workouts].filter(
@@ -48,7 +51,7 @@ export async function readDetails(
     await attempt(ctx, run, detail.name, async () => {
       for (const id of unread) await readNotice(ctx, run, { kind: 'document', stream: detail.name, id });
       // Only documents that can still be listed have to be stored as seen.
-      await keepDocuments(ctx, run, detail.name, { askedMs: 0 }, (tx) =>
+      await keepDocuments(ctx, run, detail.name, { requestedAtMs: 0 }, (tx) =>
         writeSeen(tx, connection, detail.name, memory.bytes()),
       );
     });

@@ -34,7 +34,7 @@ async function connected(provider: string, person: string): Promise<Connected> {
 }
 
 /** Runs one poll now, with this many calls left in Strava's 15-minute limit. The default is the full limit. */
-async function look({ deviceId }: Connected, { deep = false, calls = 25 } = {}): Promise<void> {
+async function runPoll({ deviceId }: Connected, { deep = false, calls = 25 } = {}): Promise<void> {
   await app.admin.query('DELETE FROM provider_limits');
   await app.admin.query(
     `INSERT INTO provider_limits (environment, provider, subject, rule, arrival_at)
@@ -57,7 +57,7 @@ async function lastRun({ deviceId }: Connected): Promise<{ outcome: string; call
   return rows[0];
 }
 
-async function countKept({ userId }: Connected, stream: string): Promise<number> {
+async function countStored({ userId }: Connected, stream: string): Promise<number> {
   const { rows } = await app.admin.query('SELECT payload FROM raw_batches WHERE user_id = $1', [userId]);
   return rows.filter(({ payload }) => zstdDecompressSync(payload).toString().includes(`"stream":"${stream}"`))
     .length;
@@ -65,15 +65,15 @@ async function countKept({ userId }: Connected, stream: string): Promise<number>
 
 test('resumes a poll where it stopped if limits interrupt it repeatedly', async () => {
   const one = await connected('oura', 'chen');
-  await look(one, { deep: true });
-  await look(one);
+  await runPoll(one, { deep: true });
+  await runPoll(one);
   const { outcome, calls: whole } = await lastRun(one);
   expect(outcome).toBe('ok');
   const fault = app.lab.faults.on({ kind: 'limited', rate: 0.4, provider: 'oura' });
-  let [cuts, calls] = [0, 0];
+  let [interruptions, calls] = [0, 0];
   try {
-    for (let isDone = false; !isDone; cuts += isDone ? 0 : 1) {
-      await look(one);
+    for (let isDone = false; !isDone; interruptions += isDone ? 0 : 1) {
+      await runPoll(one);
       const run = await lastRun(one);
       calls += run.calls;
       isDone = run.outcome === 'ok';
@@ -84,8 +84,8 @@ test('resumes a poll where it stopped if limits interrupt it repeatedly', async 
   } finally {
     app.lab.faults.off(fault.id);
   }
-  expect(cuts).toBeGreaterThan(2);
-  await look(one);
+  expect(interruptions).toBeGreaterThan(2);
+  await runPoll(one);
   expect(await lastRun(one)).toEqual({ outcome: 'ok', calls: whole });
 });
 
@@ -105,10 +105,10 @@ async function makeUp(
 }
 
 /** Runs deep polls with this many calls at Strava until one completes. */
-async function lookThrough(one: Connected, calls: number): Promise<string[]> {
+async function pollUntilDone(one: Connected, calls: number): Promise<string[]> {
   const outcomes: string[] = [];
   while (outcomes.at(-1) !== 'ok' && outcomes.length < 8) {
-    await look(one, { deep: true, calls });
+    await runPoll(one, { deep: true, calls });
     outcomes.push((await lastRun(one)).outcome);
   }
   return outcomes;
@@ -116,7 +116,7 @@ async function lookThrough(one: Connected, calls: number): Promise<string[]> {
 
 test('resumes within a stream if every document costs calls, and skips no day', async () => {
   const one = await connected('strava', 'ben');
-  expect(await lookThrough(one, 25)).toContain('ok');
+  expect(await pollUntilDone(one, 25)).toContain('ok');
   const days = Array.from({ length: 9 }, (_, before) => before);
   for (const day of days)
     await makeUp(one, 'strava', 'activity', {
@@ -128,25 +128,25 @@ test('resumes within a stream if every document costs calls, and skips no day', 
       },
       streams: null,
     });
-  const countMadeUp = async () => {
-    await app.settle();
+  const countSimulated = async () => {
+    await app.processPending();
     const { rows } = await app.admin.query(
       `SELECT FROM device_workouts WHERE user_id = $1 AND start_at IS NOT NULL AND source_id = ANY ($2::text[])`,
       [one.userId, days.map((day) => String(1_000 + day))],
     );
     return rows.length;
   };
-  expect(await countMadeUp()).toBe(days.length);
+  expect(await countSimulated()).toBe(days.length);
   // A list for every second day and a call for each missing document exceed the limit. A poll that started over each time would never complete.
-  const outcomes = await lookThrough(one, 14);
+  const outcomes = await pollUntilDone(one, 14);
   expect(outcomes[0]).toBe('limited');
   expect(outcomes).toContain('ok');
-  expect(await countMadeUp()).toBe(0);
+  expect(await countSimulated()).toBe(0);
 });
 
 test('treats nothing as seen after an interrupted poll that stored documents', async () => {
   const one = await connected('strava', 'gita');
-  expect(await lookThrough(one, 25)).toContain('ok');
+  expect(await pollUntilDone(one, 25)).toContain('ok');
   const seen = async (change = 'seen') => {
     const { rows } = await app.admin.query(
       `UPDATE connection_streams SET seen = ${change} WHERE device_id = $1 RETURNING length(seen) AS bytes`,
@@ -156,22 +156,22 @@ test('treats nothing as seen after an interrupted poll that stored documents', a
   };
   // As if the newest document had changed since.
   expect(await seen('substring(seen FROM 9)')).toBeGreaterThan(0);
-  const kept = await countKept(one, 'activity');
-  do await look(one, { deep: true, calls: 3 });
-  while ((await countKept(one, 'activity')) === kept);
+  const storedCount = await countStored(one, 'activity');
+  do await runPoll(one, { deep: true, calls: 3 });
+  while ((await countStored(one, 'activity')) === storedCount);
   expect(await lastRun(one)).toMatchObject({ outcome: 'limited' });
   expect(await seen()).toBe(0);
 });
 
 test('a deep poll detects a deletion that no push announced', async () => {
   const one = await connected('whoop', 'chen');
-  await look(one, { deep: true });
+  await runPoll(one, { deep: true });
   const startMs = Date.now() - 3 * dayMs;
   const [start, end] = [startMs, startMs + hourMs].map((ms) => new Date(ms).toISOString());
   const workout = { id: 'e2a1c5b0-0000-4000-8000-000000000000', start, end, sport_name: 'running' };
   await makeUp(one, 'whoop', 'workout', workout);
   const isThere = async () => {
-    await app.settle();
+    await app.processPending();
     const { rows } = await app.admin.query(
       'SELECT start_at IS NOT NULL AS there FROM device_workouts WHERE user_id = $1 AND source_id = $2',
       [one.userId, workout.id],
@@ -179,32 +179,32 @@ test('a deep poll detects a deletion that no push announced', async () => {
     return rows[0]?.there;
   };
   expect(await isThere()).toBe(true);
-  await look(one);
+  await runPoll(one);
   expect(await isThere()).toBe(true);
-  await look(one, { deep: true });
+  await runPoll(one, { deep: true });
   expect(await isThere()).toBe(false);
 });
 
 test('a deep poll reads the details of sleep sessions since the consent that no push announced, once', async () => {
   const one = await connected('whoop', 'ada');
-  await look(one, { deep: true });
-  expect(await countKept(one, 'sleep_heart_rate')).toBe(0);
+  await runPoll(one, { deep: true });
+  expect(await countStored(one, 'sleep_heart_rate')).toBe(0);
   await app.admin.query(
     `UPDATE connections SET authorized_at = authorized_at - interval '5 days' WHERE device_id = $1`,
     [one.deviceId],
   );
-  await look(one);
-  expect(await countKept(one, 'sleep_heart_rate')).toBe(0);
-  await look(one, { deep: true });
-  const kept = await countKept(one, 'sleep_heart_rate');
-  expect(kept).toBeGreaterThan(3);
-  await look(one, { deep: true });
-  expect(await countKept(one, 'sleep_heart_rate')).toBe(kept);
+  await runPoll(one);
+  expect(await countStored(one, 'sleep_heart_rate')).toBe(0);
+  await runPoll(one, { deep: true });
+  const storedCount = await countStored(one, 'sleep_heart_rate');
+  expect(storedCount).toBeGreaterThan(3);
+  await runPoll(one, { deep: true });
+  expect(await countStored(one, 'sleep_heart_rate')).toBe(storedCount);
 });
 
 test('reads the time missed during a pause of weeks as history', async () => {
   const one = await connected('oura', 'ben');
-  await look(one, { deep: true });
+  await runPoll(one, { deep: true });
   const spanOf = async () => {
     const { rows } = await app.admin.query(
       `SELECT round(extract(epoch FROM tributary_now() - history_from) / 86400)::int AS "fromDays",
@@ -214,19 +214,19 @@ test('reads the time missed during a pause of weeks as history', async () => {
     );
     return rows[0];
   };
-  const lookAfter = async (days: number) => {
+  const pollAfter = async (days: number) => {
     await app.admin.query(
       `UPDATE connections SET deep_at = tributary_now() - $2 * interval '1 day', history_due_at = NULL,
          history_to = history_from + interval '1 day' WHERE device_id = $1`,
       [one.deviceId, days],
     );
-    await look(one);
+    await runPoll(one);
     expect(await lastRun(one)).toMatchObject({ outcome: 'ok' });
     return spanOf();
   };
-  expect(await lookAfter(2)).toMatchObject({ due: false });
+  expect(await pollAfter(2)).toMatchObject({ due: false });
   // As far back as a poll at that time would have reached.
-  expect(await lookAfter(20)).toEqual({ fromDays: 30, toDays: 0, due: true });
+  expect(await pollAfter(20)).toEqual({ fromDays: 30, toDays: 0, due: true });
 });
 
 test('a push about several users and a worker that writes their devices do not deadlock', async () => {
@@ -248,5 +248,5 @@ test('a push about several users and a worker that writes their devices do not d
   await write(0);
   await worker.commit();
   expect(await working).toBe(true);
-  for (const one of people) expect(await countKept(one, 'dailies')).toBe(1);
+  for (const one of people) expect(await countStored(one, 'dailies')).toBe(1);
 });

@@ -6,7 +6,7 @@ const a = { id: 1, value: 'a' };
 const b = { id: 1, value: 'b' };
 
 /** Polls a stream: returns its new documents and the state to store. */
-function look(
+function poll(
   seen: Buffer | null,
   documents: readonly unknown[],
 ): { news: readonly unknown[]; seen: Buffer } {
@@ -15,21 +15,21 @@ function look(
 }
 
 test('does not return documents that the last poll saw unchanged', () => {
-  const first = look(null, [a]);
+  const first = poll(null, [a]);
   expect(first.news).toEqual([a]);
-  expect(look(first.seen, [a]).news).toEqual([]);
-  expect(look(first.seen, [a, b]).news).toEqual([b]);
+  expect(poll(first.seen, [a]).news).toEqual([]);
+  expect(poll(first.seen, [a, b]).news).toEqual([b]);
 });
 
 test('returns a document that changed back', () => {
-  const first = look(null, [a]);
-  const second = look(first.seen, [b]);
+  const first = poll(null, [a]);
+  const second = poll(first.seen, [b]);
   expect(second.news).toEqual([b]);
-  expect(look(second.seen, [a]).news).toEqual([a]);
+  expect(poll(second.seen, [a]).news).toEqual([a]);
 });
 
 test('returns everything if nothing is stored', () => {
-  expect(look(Buffer.alloc(0), [a]).news).toEqual([a]);
+  expect(poll(Buffer.alloc(0), [a]).news).toEqual([a]);
 });
 
 test('derives a UUID version 8 that is unique per owner and content', () => {

@@ -7,10 +7,10 @@ import { isGranted, type Run, type SyncContext } from './run.ts';
 export async function readNotice(ctx: SyncContext, run: Run, notice: StoredNotice): Promise<void> {
   const stream = run.provider.streams.find(({ name }) => name === notice.stream);
   if (!stream || !isGranted(run, stream)) return;
-  const askedMs = ctx.clock.now();
-  const keep = (kept: { documents?: readonly unknown[]; deleted?: readonly string[] }) => {
-    run.documents += kept.documents?.length ?? 0;
-    return keepDocuments(ctx, run, stream.name, { ...kept, askedMs }, (tx) =>
+  const queriedAtMs = ctx.clock.now();
+  const keep = (changes: { documents?: readonly unknown[]; deleted?: readonly string[] }) => {
+    run.documents += changes.documents?.length ?? 0;
+    return keepDocuments(ctx, run, stream.name, { ...changes, requestedAtMs: queriedAtMs }, (tx) =>
       stream.detailOf !== undefined && notice.kind === 'document'
         ? rememberSeen(tx, run, stream.name, notice.id)
         : forgetSeen(tx, run, stream.name),

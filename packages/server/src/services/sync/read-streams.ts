@@ -1,7 +1,7 @@
-import { piecesOf, Told, type Span, type Stream } from '@tributary/providers';
+import { piecesOf, BatchBuilder, type Span, type Stream } from '@tributary/providers';
 import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
 import { forgetSeen, keepDocuments, Memory } from './keep-documents.ts';
-import { askForMissing, readDetails } from './look-for-lost.ts';
+import { recheckMissingDocuments, readDetails } from './look-for-lost.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
 const dayMs = 86_400_000;
@@ -39,7 +39,7 @@ async function poll(
 ): Promise<void> {
   const { deviceId, isDeepDue } = run.connection;
   const memory = new Memory(await findSeen(ctx.operator, deviceId, stream.name));
-  const listed = new Told();
+  const listed = new BatchBuilder();
   const findsLost = isDeepDue && stream.mapDeleted !== undefined;
   /** Documents that start at or after this time are already compared with the listed ones. */
   let comparedMs: number | null = null;
@@ -48,33 +48,34 @@ async function poll(
     // The documents listed for a part do not cover its first day, which requires the previous part. A resumed run reads that day again.
     const endMs: number = comparedMs === null && toMs < span.toMs ? toMs + dayMs : toMs;
     for (const piece of piecesOf({ fromMs, toMs: endMs }, stream.pieceDays)) {
-      const askedMs = ctx.clock.now();
+      const queriedAtMs = ctx.clock.now();
       for await (const documents of stream.read(run.api, piece)) {
         run.documents += documents.length;
         if (findsLost) stream.map(documents, listed);
         const news = memory.newsOf(documents);
         // Clear the seen documents until the poll is complete. A document stored now may have changed back by the time an interrupted poll resumes.
         if (news.length > 0)
-          await keepDocuments(ctx, run, stream.name, { documents: news, askedMs }, (tx) =>
+          await keepDocuments(ctx, run, stream.name, { documents: news, requestedAtMs: queriedAtMs }, (tx) =>
             forgetSeen(tx, run, stream.name),
           );
       }
     }
-    if (findsLost) await askForMissing(ctx, run, stream, { fromMs, toMs: comparedMs ?? endMs }, listed);
+    if (findsLost)
+      await recheckMissingDocuments(ctx, run, stream, { fromMs, toMs: comparedMs ?? endMs }, listed);
     comparedMs = fromMs + dayMs;
     run.polled.push(part);
   }
   // If a poll takes several runs, this drops what the earlier runs saw. The next poll stores those documents again without changing any value.
-  await keepDocuments(ctx, run, stream.name, { askedMs: 0 }, (tx) =>
+  await keepDocuments(ctx, run, stream.name, { requestedAtMs: 0 }, (tx) =>
     writeSeen(tx, run.connection, stream.name, memory.bytes()),
   );
   if (findsLost) await readDetails(ctx, run, stream, listed);
 }
 
 /** The parts that a poll reads one at a time, newest first. Each part keeps its name while the poll continues. */
-function partsOf(name: string, { lookDays }: Stream, span: Span): (Span & { part: string })[] {
-  if (lookDays === undefined) return [{ ...span, part: `${name}@` }];
-  const lengthMs = lookDays * dayMs;
+function partsOf(name: string, { daysPerRead }: Stream, span: Span): (Span & { part: string })[] {
+  if (daysPerRead === undefined) return [{ ...span, part: `${name}@` }];
+  const lengthMs = daysPerRead * dayMs;
   const parts = [];
   for (let no = Math.floor((span.toMs - 1) / lengthMs); (no + 1) * lengthMs > span.fromMs; no -= 1)
     parts.push({

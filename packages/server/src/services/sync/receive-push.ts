@@ -9,9 +9,9 @@ import { isPushSecret } from '../providers/push-address.ts';
 import { readPushState } from './ensure-push.ts';
 
 /** Headers that describe a push. None of them is secret. */
-const keptHeaders = ['content-type', 'polar-webhook-event'];
+const storedHeaders = ['content-type', 'polar-webhook-event'];
 
-export interface PushAnswer {
+export interface PushResponse {
   status: number;
   body?: string;
 }
@@ -21,27 +21,27 @@ export async function receivePush(
   ctx: Context,
   to: { environment: Environment; provider: string; secret: string },
   request: PushRequest,
-): Promise<PushAnswer | null> {
+): Promise<PushResponse | null> {
   const { environment } = to;
   const provider = findProvider(to.provider);
   const app = provider?.push ? await findApp(ctx, ctx.db, environment, provider) : null;
   if (!provider?.push || !app || !isPushSecret(ctx, environment, provider.id, app, to.secret)) return null;
   const api = openAppApi(ctx, { environment, provider, app });
   const state = await readPushState(ctx, ctx.db, environment, provider.id);
-  const { keep, ...answer } = await provider.push.answer(request, {
+  const { keep, ...response } = await provider.push.respond(request, {
     api,
     state,
     toleranceMs: ctx.config.sync.pushToleranceMs,
   });
-  ctx.metrics.providerPushes.inc({ provider: provider.id, outcome: keep ? 'kept' : String(answer.status) });
+  ctx.metrics.providerPushes.inc({ provider: provider.id, outcome: keep ? 'kept' : String(response.status) });
   if (keep)
     await insertPush(ctx.db, {
       environment,
       provider: provider.id,
       headers: Object.fromEntries(
-        keptHeaders.flatMap((name) => (name in request.headers ? [[name, request.headers[name]!]] : [])),
+        storedHeaders.flatMap((name) => (name in request.headers ? [[name, request.headers[name]!]] : [])),
       ),
       body: zstdCompressSync(request.body),
     });
-  return answer;
+  return response;
 }

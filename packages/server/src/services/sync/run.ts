@@ -10,7 +10,7 @@ import { countConnected } from '../../store/connections/connections.ts';
 import type { RunningConnection } from '../../store/connections/due.ts';
 import { openTokenSource } from '../connections/token-source.ts';
 import { openUserApi, type ProviderAccess } from '../providers/open-api.ts';
-import type { Lane } from '../providers/limit-steps.ts';
+import type { CallPriority } from '../providers/limit-steps.ts';
 
 export type SyncContext = Pick<
   Context,
@@ -65,7 +65,11 @@ export async function openRun(
   ctx: SyncContext,
   connection: RunningConnection,
   access: ProviderAccess,
-  { lane, signal, onGiveUp }: { lane: Lane; signal: AbortSignal; onGiveUp?: () => void },
+  {
+    lane: callPriority,
+    signal,
+    onGiveUp,
+  }: { lane: CallPriority; signal: AbortSignal; onGiveUp?: () => void },
 ): Promise<Run> {
   const { provider, environment } = access;
   const people = await countConnected(ctx.operator, { environment, provider: provider.id });
@@ -87,7 +91,7 @@ export async function openRun(
       db: ctx.operator,
       externalId: connection.externalId,
       tokens: openTokenSource(ctx, access, connection, signal),
-      lane,
+      priority: callPriority,
       people,
       onCall: () => (run.calls += 1),
       ...(onGiveUp && { onGiveUp }),

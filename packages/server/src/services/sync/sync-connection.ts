@@ -13,7 +13,7 @@ import { pollPauseMs } from './poll-pause.ts';
 import { readNotice } from './read-notice.ts';
 import { deepDays, pollStreams } from './read-streams.ts';
 import { attempt, openRun, pauseWhenLimited, RunOver, type Run, type SyncContext } from './run.ts';
-import { judgeSync } from './sync-state.ts';
+import { classifySync } from './sync-state.ts';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -147,7 +147,7 @@ async function noteRefusal(ctx: SyncContext, tx: Queryable, connection: RunningC
 async function noteState(tx: Queryable, run: Run, nowMs: number): Promise<void> {
   const { connection, provider, failure } = run;
   const lastNewsMs = await findLastNews(tx, connection.deviceId);
-  const verdict = judgeSync(provider, {
+  const verdict = classifySync(provider, {
     lastNewsMs,
     nowMs,
     failure: failure?.kind ?? null,

@@ -48,8 +48,8 @@ export async function syncHistory(ctx: SyncContext, deviceId: string, signal: Ab
 function restsOf(signal: AbortSignal, restShare: number): () => Promise<void> {
   let before = performance.eventLoopUtilization();
   return async () => {
-    const { active: workedMs } = performance.eventLoopUtilization(before);
-    await sleep(Math.min(longestRestMs, workedMs * restShare), undefined, { signal }).catch(() => {});
+    const { active: activeMs } = performance.eventLoopUtilization(before);
+    await sleep(Math.min(longestRestMs, activeMs * restShare), undefined, { signal }).catch(() => {});
     before = performance.eventLoopUtilization();
   };
 }
@@ -68,11 +68,15 @@ async function readPiece(
       !isGranted(run, stream) ||
       (await attempt(ctx, run, stream.name, async () => {
         for (const piece of piecesOf(span, stream.pieceDays)) {
-          const askedMs = ctx.clock.now();
-          if (stream.ask) await stream.ask(run.api, piece);
+          const queriedAtMs = ctx.clock.now();
+          if (stream.requestHistory) await stream.requestHistory(run.api, piece);
           for await (const documents of stream.read?.(run.api, piece) ?? []) {
             run.documents += documents.length;
-            await keepDocuments(ctx, run, stream.name, { documents, askedMs, isHistory: true });
+            await keepDocuments(ctx, run, stream.name, {
+              documents,
+              requestedAtMs: queriedAtMs,
+              isHistory: true,
+            });
             await rest();
           }
           await rest();

@@ -1,11 +1,11 @@
 import { syncReasons } from '@tributary/contract';
 import { describe, expect, test } from 'vitest';
-import { explainSync, judgeSync } from './sync-state.ts';
+import { explainSync, classifySync } from './sync-state.ts';
 
 const provider = { cadence: { pollMinutes: { pushed: 60, unpushed: 10 }, lateHours: 36, silentHours: 96 } };
 const nowMs = Date.parse('2026-03-10T12:00:00Z');
-const judge = (quietHours: number, over: object = {}) =>
-  judgeSync(provider, {
+const classify = (quietHours: number, over: object = {}) =>
+  classifySync(provider, {
     lastNewsMs: nowMs - quietHours * 3_600_000,
     nowMs,
     failure: null,
@@ -21,7 +21,7 @@ describe('the state of a connection', () => {
     [95.9, 'late', 'nothing_new'],
     [96, 'silent', 'nothing_new'],
   ])('after %d hours without new data is %s, because of %s', (hours, state, reason) => {
-    expect(judge(hours)).toEqual({ state, reason });
+    expect(classify(hours)).toEqual({ state, reason });
   });
 
   test.each([
@@ -29,13 +29,13 @@ describe('the state of a connection', () => {
     ['unavailable', 'provider_unavailable'],
     ['refused', 'nothing_new'],
   ])('is late because the provider is %s, with the reason %s', (failure, reason) => {
-    expect(judge(40, { failure })).toEqual({ state: 'late', reason });
-    expect(judge(1, { failure })).toEqual({ state: 'fresh', reason: 'on_time' });
+    expect(classify(40, { failure })).toEqual({ state: 'late', reason });
+    expect(classify(1, { failure })).toEqual({ state: 'fresh', reason: 'on_time' });
   });
 
   test('is late immediately if the provider refuses everything', () => {
-    expect(judge(1, { allForbidden: true })).toEqual({ state: 'late', reason: 'membership_lapsed' });
-    expect(judge(200, { allForbidden: true })).toEqual({ state: 'silent', reason: 'membership_lapsed' });
+    expect(classify(1, { allForbidden: true })).toEqual({ state: 'late', reason: 'membership_lapsed' });
+    expect(classify(200, { allForbidden: true })).toEqual({ state: 'silent', reason: 'membership_lapsed' });
   });
 });
 

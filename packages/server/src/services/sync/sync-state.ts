@@ -9,7 +9,7 @@ export interface SyncVerdict {
 }
 
 /** Classifies a connection by the time since its last new data and the failure that delayed it. */
-export function judgeSync(
+export function classifySync(
   { cadence }: Pick<Provider, 'cadence'>,
   facts: { lastNewsMs: number; nowMs: number; failure: FailureKind | null; allForbidden: boolean },
 ): SyncVerdict {

@@ -32,7 +32,7 @@ describe.each(providers.map(({ id }) => id))('%s', (provider) => {
     (await app.request('GET', `/v1/users/${userId}/devices/${deviceId}/sync`)).body.data;
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
   const read = async (list: 'daily' | 'workouts') => {
-    await app.settle();
+    await app.processPending();
     const range = `start_date=${daysAgo(20)}&end_date=${daysAgo(0)}`;
     const { body } = await app.request('GET', `/v1/users/${userId}/${list}?${range}&include_sources=true`);
     return (body.data as Listed[]).filter(({ source }) => source?.provider === provider);
@@ -46,8 +46,8 @@ describe.each(providers.map(({ id }) => id))('%s', (provider) => {
     expect(back.headers.get('location')).toBe(
       `${redirectUrl}?status=connected&device_id=${deviceId}&provider=${provider}`,
     );
-    const found = async () => (await read('daily')).length + (await read('workouts')).length;
-    await expect.poll(found, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0);
+    const countRecords = async () => (await read('daily')).length + (await read('workouts')).length;
+    await expect.poll(countRecords, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0);
   });
 
   test(
@@ -55,7 +55,7 @@ describe.each(providers.map(({ id }) => id))('%s', (provider) => {
     { timeout: 180_000 },
     async () => {
       const causes = async () => {
-        await app.settle(); // history waits while the backlog is large
+        await app.processPending(); // history waits while the backlog is large
         // Query all runs, because the API returns only the latest ones.
         const { rows } = await app.admin.query('SELECT DISTINCT cause FROM sync_runs WHERE device_id = $1', [
           parseId('dev', deviceId),
@@ -72,7 +72,7 @@ describe.each(providers.map(({ id }) => id))('%s', (provider) => {
           .map(({ outcome }: { outcome: string }) => outcome)
           .filter((one: string) => one !== 'ok' && one !== 'limited'),
       ).toEqual([]);
-      await app.settle();
+      await app.processPending();
       const { rows } = await app.admin.query(
         `SELECT rejected FROM receipts r JOIN devices d USING (user_id) WHERE d.id = $1 AND (failed OR counts[4] > 0) LIMIT 3`,
         [parseId('dev', deviceId)],

@@ -6,7 +6,7 @@ import { ensurePush } from './ensure-push.ts';
 import type { SyncContext } from './run.ts';
 
 /** Ensures that every provider with connected users keeps sending pushes. */
-export async function tendPushes(ctx: SyncContext): Promise<void> {
+export async function maintainPushes(ctx: SyncContext): Promise<void> {
   for (const { environment, provider: id } of await listConnectedProviders(ctx.operator)) {
     const provider = findProvider(id);
     const app = provider && (await findApp(ctx, ctx.operator, environment, provider));

@@ -5,8 +5,8 @@ const memoryMs = 60_000;
  * Allows one run at a time, on this node, for a provider whose limits are exhausted. Several runs would take each other's calls, give up halfway and
  * start over: all calls used, and no run ever complete.
  */
-export class Turns {
-  readonly #gaveWayMs = new Map<string, number>();
+export class ProviderGate {
+  readonly #limitedAtMs = new Map<string, number>();
   readonly #running = new Map<string, number>();
   readonly #now: () => number;
 
@@ -16,11 +16,11 @@ export class Turns {
 
   /** Records that a run found the limits of a provider exhausted for longer than it waits. */
   giveWay(provider: string): void {
-    this.#gaveWayMs.set(provider, this.#now());
+    this.#limitedAtMs.set(provider, this.#now());
   }
 
   /** Providers for which no run may start now. */
-  taken(): string[] {
+  blockedProviders(): string[] {
     return [...this.#running.keys()].filter((provider) => this.#isCrowded(provider));
   }
 
@@ -39,6 +39,6 @@ export class Turns {
   }
 
   #isCrowded(provider: string): boolean {
-    return this.#now() - (this.#gaveWayMs.get(provider) ?? -Infinity) < memoryMs;
+    return this.#now() - (this.#limitedAtMs.get(provider) ?? -Infinity) < memoryMs;
   }
 }

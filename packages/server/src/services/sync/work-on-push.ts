@@ -13,7 +13,7 @@ import type { SyncContext } from './run.ts';
 /** Processes the oldest waiting push: stores the data it contains and queues its notices for the next run. Returns false if none is waiting. */
 export async function workOnPush(ctx: SyncContext): Promise<boolean> {
   const reached: { userId: string }[] = [];
-  const found = await inTransaction(ctx.operator, async (tx) => {
+  const hasPush = await inTransaction(ctx.operator, async (tx) => {
     const push = await takePush(tx);
     if (!push) return false;
     const provider = findProvider(push.provider);
@@ -25,7 +25,7 @@ export async function workOnPush(ctx: SyncContext): Promise<boolean> {
     return true;
   });
   if (reached.length > 0) ctx.announce(reached);
-  return found;
+  return hasPush;
 }
 
 /** Dispatches a notice to all connections it concerns, and returns the users who got data. Unknown users are ignored. */

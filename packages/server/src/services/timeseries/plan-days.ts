@@ -11,7 +11,7 @@ import {
   type Metric,
 } from '@tributary/domain';
 import type { TimeseriesFacts } from '../../store/reads/timeseries.ts';
-import { AnswersByDay } from '../daily/read-exact-daily.ts';
+import { CanonicalValuesByDay } from '../daily/read-exact-daily.ts';
 import { unpack } from '../layers/packing.ts';
 import { UserState } from '../layers/user-state.ts';
 
@@ -46,12 +46,12 @@ export function planDays(
     devices,
   );
   const live = known.devices.filter(({ removedMs }) => removedMs === null);
-  const answers = new AnswersByDay(months);
-  const told = Map.groupBy(rows, ({ day }) => day);
+  const canonicalValues = new CanonicalValuesByDay(months);
+  const rowsByDay = Map.groupBy(rows, ({ day }) => day);
   const plans: DayPlan[] = [];
   for (const day of days) {
     const contents = new Map<number, DeviceDay>();
-    for (const { deviceNo, data } of told.get(day) ?? [])
+    for (const { deviceNo, data } of rowsByDay.get(day) ?? [])
       contents.set(deviceNo, decodeDeviceDay(unpack(data), day));
     const series = metrics.flatMap((metric): DaySeries[] => {
       const having = live.flatMap((device) => {
@@ -63,7 +63,7 @@ export function planDays(
       const ranked = rankCandidates(metric, having);
       if (ranked.length === 0) return [];
       const merged = methodFor(settings, metric) === 'merge';
-      const supplier = answers.of(metric, day)?.source;
+      const supplier = canonicalValues.of(metric, day)?.source;
       const shown = merged
         ? ranked
         : [ranked.find(({ device }) => device.deviceNo === supplier) ?? ranked[0]!];

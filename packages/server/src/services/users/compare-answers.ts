@@ -1,20 +1,23 @@
 import { decodeMonth, firstDayOf, sameValue, type CanonicalMonth } from '@tributary/domain';
-import type { Answers } from '../../store/layers/canonical-values.ts';
+import type { CanonicalValues } from '../../store/layers/canonical-values.ts';
 
 /** The metrics whose canonical values changed, and the range of days with any change. */
-export interface AnswerChange {
+export interface CanonicalChange {
   metrics: number[];
   firstDay: number;
   lastDay: number;
 }
 
 /** Compares two states of a user's canonical layer. Returns null if nothing changed. */
-export function compareAnswers(before: Answers, after: Answers): AnswerChange | null {
+export function compareCanonicalValues(
+  before: CanonicalValues,
+  after: CanonicalValues,
+): CanonicalChange | null {
   const metrics = new Set<number>();
   const days: number[] = [];
   const months = new Map<string, { metricNo: number; month: number; states: (Buffer | undefined)[] }>();
-  for (const [at, answers] of [before, after].entries()) {
-    for (const { metricNo, month, detail } of answers.months) {
+  for (const [at, canonicalValues] of [before, after].entries()) {
+    for (const { metricNo, month, detail } of canonicalValues.months) {
       const key = `${metricNo}/${month}`;
       const entry = months.get(key) ?? { metricNo, month, states: [undefined, undefined] };
       entry.states[at] = detail;
@@ -44,7 +47,7 @@ function changedDays(before: CanonicalMonth, after: CanonicalMonth): number[] {
   );
 }
 
-function changedSessions(before: Answers['sessions'], after: Answers['sessions']): number[] {
+function changedSessions(before: CanonicalValues['sessions'], after: CanonicalValues['sessions']): number[] {
   const old = new Set(before.map(({ digest }) => digest));
   const now = new Set(after.map(({ digest }) => digest));
   return [

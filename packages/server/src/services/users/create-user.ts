@@ -13,7 +13,7 @@ import {
   type Profile,
   type UserDetail,
 } from '../../store/users/users.ts';
-import { createTurns } from '../../turns.ts';
+import { createSemaphore } from '../../turns.ts';
 import { record } from '../audit/record.ts';
 import { awaitReadiness } from '../sandbox/await-readiness.ts';
 import { inventPerson } from '../sandbox/invent-person.ts';
@@ -31,7 +31,7 @@ export interface CreateUserInput {
 }
 
 /** Limits the weeks that this process generates concurrently. The first of many new users are committed and processed while the others wait. */
-const makingUp = createTurns(4);
+const makingUp = createSemaphore(4);
 
 /**
  * Creates a user. Throws `reference_id_taken`, or `payment_required` at the limit of the plan. A sandbox user gets a week of data in the same

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '../../store/database/database.ts';
-import { erasedTables, keptTables } from '../../store/users/erasure-list.ts';
+import { erasedTables, retainedTables } from '../../store/users/erasure-list.ts';
 import { takePendingBatches } from '../../store/uploads/pending-batches.ts';
 import { lockUser } from '../../store/layers/rebuild.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
-import { cutPool } from '../../test/cut-pool.ts';
+import { createFailingPool } from '../../test/cut-pool.ts';
 import { countRows, plantedMark, plantedTables, plantUser } from '../../test/data/plant-user.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, everyPartition, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
@@ -48,14 +48,14 @@ describe('the list of erased tables', () => {
       `SELECT c.relname AS table_name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname IN ('user_id', 'person')
        WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relnamespace = 'public'::regnamespace ORDER BY 1`,
     );
-    const listed = new Set([...erasedNames, ...Object.keys(keptTables)]);
-    const found = rows.map(({ table_name }) => table_name as string);
-    return { found: found.length, unlisted: found.filter((name) => !listed.has(name)) };
+    const listed = new Set([...erasedNames, ...Object.keys(retainedTables)]);
+    const tableNames = rows.map(({ table_name }) => table_name as string);
+    return { found: tableNames.length, unlisted: tableNames.filter((name) => !listed.has(name)) };
   };
 
   test('contains every table that references a user', async () => {
     expect(await unlisted()).toEqual({
-      found: erasedNames.length + Object.keys(keptTables).length,
+      found: erasedNames.length + Object.keys(retainedTables).length,
       unlisted: [],
     });
   });
@@ -121,12 +121,12 @@ describe('a user with rows in every table', () => {
       );
       if (rowCount) naming.push(name);
     }
-    expect(naming.toSorted()).toEqual(Object.keys(keptTables).toSorted());
-    const kept = await app.admin.query(
+    expect(naming.toSorted()).toEqual(Object.keys(retainedTables).toSorted());
+    const result = await app.admin.query(
       `SELECT e::text AS row FROM events e WHERE user_id = $1 UNION ALL SELECT f::text FROM feed f WHERE user_id = $1 UNION ALL SELECT e::text FROM erasures e WHERE user_id = $1`,
       [userId],
     );
-    for (const { row } of kept.rows) expect(row).not.toContain(plantedMark);
+    for (const { row } of result.rows) expect(row).not.toContain(plantedMark);
   });
 
   test('keeps the positions of its events without content, and ends with user.deleted', async () => {
@@ -156,8 +156,8 @@ test(
     const run = async (statements: number): Promise<boolean> => {
       const userId = await plant();
       await deleteUser(app.ctx, testActing(tenant), userId);
-      const cut = { ...app.ctx, operator: cutPool(app.ctx.operator, statements) };
-      const whole = await eraseUser(cut, userId).then(
+      const interruptedCtx = { ...app.ctx, operator: createFailingPool(app.ctx.operator, statements) };
+      const whole = await eraseUser(interruptedCtx, userId).then(
         () => true,
         (error: Error) => {
           expect(error.message).toBe('cut');
@@ -260,10 +260,10 @@ describe('concurrent work', () => {
   test('leaves no trace of a batch that fails for the last time after the deletion', async () => {
     const phone = await createPhoneUser(app);
     const batchId = await phone.upload({ id: 'scale-1' }, weight);
-    const { taken } = await inTransaction(app.ctx.operator, (tx) =>
+    const { batches } = await inTransaction(app.ctx.operator, (tx) =>
       takePendingBatches(tx, everyPartition, 100),
     );
-    const batch = taken.find((found) => found.batchId === batchId)!;
+    const batch = batches.find((candidate) => candidate.batchId === batchId)!;
     await deleteUser(app.ctx, testActing(tenant), phone.uuid);
     await eraseUser(app.ctx, phone.uuid);
     await noteFailure(app.ctx, { ...batch, attempts: mostAttempts - 1 }, new Error('never'));
@@ -273,8 +273,8 @@ describe('concurrent work', () => {
   test('two workers erase the same user once', async () => {
     const userId = await plant();
     await deleteUser(app.ctx, testActing(tenant), userId);
-    const answers = await Promise.all([eraseUser(app.ctx, userId), eraseUser(app.ctx, userId)]);
-    expect(answers.filter((answer) => answer !== null)).toEqual([oneOfEach]);
+    const results = await Promise.all([eraseUser(app.ctx, userId), eraseUser(app.ctx, userId)]);
+    expect(results.filter((result) => result !== null)).toEqual([oneOfEach]);
     expect((await countRows(app.admin, userId))['events']).toBe(2);
   });
 

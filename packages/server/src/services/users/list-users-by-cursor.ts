@@ -18,10 +18,10 @@ export async function listUsersByCursor(
     return { users: user ? [user] : [], nextCursor: null };
   }
   const { beforeId, limit } = readPlace(ctx, tenant, input);
-  const found = await listUsersBefore(ctx.db, tenant, beforeId, limit + 1);
-  const users = found.slice(0, limit);
+  const rows = await listUsersBefore(ctx.db, tenant, beforeId, limit + 1);
+  const users = rows.slice(0, limit);
   const last = users.at(-1);
-  const more = found.length > limit && last !== undefined;
+  const more = rows.length > limit && last !== undefined;
   return { users, nextCursor: more ? sealCursor(ctx.keyring, list, tenant, [last.id, limit]) : null };
 }
 

@@ -1,24 +1,24 @@
 import { dayOf, daysIn } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import { readAnswers } from '../../store/layers/canonical-values.ts';
+import { readCanonicalValues } from '../../store/layers/canonical-values.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { insertEvents } from '../../store/events/events.ts';
 import type { LockedUser } from '../../store/layers/rebuild.ts';
-import { toldDays } from '../events/told-days.ts';
+import { describeChangedDays } from '../events/told-days.ts';
 import { rebuildUser } from '../layers/rebuild-user.ts';
 import { markHistoryStale } from '../scores/mark-history-stale.ts';
-import { compareAnswers } from './compare-answers.ts';
+import { compareCanonicalValues } from './compare-answers.ts';
 
 /** Rebuilds the layers of a locked user, and inserts an event for the canonical values that changed, if any. */
-export async function rebuildAndTell(
+export async function rebuildAndNotify(
   ctx: Pick<Context, 'newId' | 'clock' | 'config'>,
   tx: Queryable,
   { userId, accountId, environment, timezone }: LockedUser,
   cause: { from: 'raw' | 'normalized'; change: 'updated' | 'deleted'; deviceId: string | null },
 ): Promise<{ changed: boolean }> {
-  const before = await readAnswers(tx, userId);
+  const before = await readCanonicalValues(tx, userId);
   const { changed } = await rebuildUser(ctx, tx, userId, cause.from);
-  const difference = changed ? compareAnswers(before, await readAnswers(tx, userId)) : null;
+  const difference = changed ? compareCanonicalValues(before, await readCanonicalValues(tx, userId)) : null;
   if (!difference) return { changed };
   const { metrics, firstDay, lastDay } = difference;
   const range = { from: firstDay, to: lastDay };
@@ -32,7 +32,7 @@ export async function rebuildAndTell(
       type: 'data.updated',
       deviceId: cause.deviceId,
       metrics,
-      data: toldDays(cause.change, range, dayOf(ctx.clock.now(), timezone)),
+      data: describeChangedDays(cause.change, range, dayOf(ctx.clock.now(), timezone)),
     },
   ]);
   return { changed };

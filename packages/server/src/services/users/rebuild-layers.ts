@@ -5,7 +5,7 @@ import { digestLayers } from '../../store/layers/digests.ts';
 import { inLongTransaction } from '../../store/database/long-transaction.ts';
 import { lockUser } from '../../store/layers/rebuild.ts';
 import { record } from '../audit/record.ts';
-import { rebuildAndTell } from './rebuild-and-tell.ts';
+import { rebuildAndNotify } from './rebuild-and-tell.ts';
 
 export interface RebuildInput {
   userId: string;
@@ -32,7 +32,7 @@ export async function rebuildLayers(
       const user = await lockUser(tx, userId);
       if (!user) return null;
       const before = check ? await digestLayers(tx, userId) : new Map<string, string>();
-      const { changed } = await rebuildAndTell(ctx, tx, user, { from, change: 'updated', deviceId: null });
+      const { changed } = await rebuildAndNotify(ctx, tx, user, { from, change: 'updated', deviceId: null });
       const after = check ? await digestLayers(tx, userId) : before;
       const tables: RebuildReport['tables'] = {};
       for (const [table, digest] of after)

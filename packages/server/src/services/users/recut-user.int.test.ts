@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findMetric } from '@tributary/domain';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
-import { recutUser } from './recut-user.ts';
+import { recomputeUserDays } from './recut-user.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -52,7 +52,7 @@ async function jobsOf({ uuid }: PhoneUser): Promise<unknown[]> {
   return rows.map(({ data }) => data);
 }
 
-async function answersOf({ uuid }: PhoneUser): Promise<unknown> {
+async function canonicalValuesOf({ uuid }: PhoneUser): Promise<unknown> {
   const months = await app.admin.query(
     `SELECT metric_no, month, printed, encode(detail, 'hex') AS detail FROM canonical_months WHERE user_id = $1 ORDER BY 1, 2`,
     [uuid],
@@ -65,7 +65,7 @@ async function answersOf({ uuid }: PhoneUser): Promise<unknown> {
   return { months: months.rows, sessions: sessions.rows };
 }
 
-async function toldOf({ uuid }: PhoneUser) {
+async function eventsOf({ uuid }: PhoneUser) {
   const { rows } = await app.admin.query(
     `SELECT type, device_id, metrics, data FROM events WHERE user_id = $1 ORDER BY xid, id`,
     [uuid],
@@ -80,28 +80,28 @@ describe('a user who changes the time zone', () => {
     [null, 'Pacific/Kiritimati'],
   ])('from %s to %s has the values of a user who always lived there', async (from, to) => {
     const [user, native] = [await userIn(from), await userIn(to)];
-    expect(await answersOf(user)).not.toEqual(await answersOf(native));
+    expect(await canonicalValuesOf(user)).not.toEqual(await canonicalValuesOf(native));
     expect(await move(user, { timezone: to })).toBe(200);
     expect(await jobsOf(user)).toEqual([{ userId: user.uuid }]);
-    await recutUser(app.ctx, user.uuid);
-    expect(await answersOf(user)).toEqual(await answersOf(native));
+    await recomputeUserDays(app.ctx, user.uuid);
+    expect(await canonicalValuesOf(user)).toEqual(await canonicalValuesOf(native));
   });
 
   test('gets one event with the changed values', async () => {
     const user = await userIn('America/New_York');
     await move(user, { timezone: 'Asia/Tokyo' });
-    const before = (await toldOf(user)).length;
-    await recutUser(app.ctx, user.uuid);
-    await recutUser(app.ctx, user.uuid);
-    const [told, ...rest] = (await toldOf(user)).slice(before);
+    const before = (await eventsOf(user)).length;
+    await recomputeUserDays(app.ctx, user.uuid);
+    await recomputeUserDays(app.ctx, user.uuid);
+    const [event, ...rest] = (await eventsOf(user)).slice(before);
     expect(rest).toEqual([]);
-    expect(told).toMatchObject({
+    expect(event).toMatchObject({
       type: 'data.updated',
       device_id: null,
       data: { change: 'updated', first_date: '2026-03-01', last_date: '2026-03-02', backfill: true },
     });
-    expect(told.metrics).toContain(findMetric('heart_rate')!.no);
-    expect(told.metrics).not.toContain(findMetric('floors_climbed')!.no); // the platform assigned it to a day itself
+    expect(event.metrics).toContain(findMetric('heart_rate')!.no);
+    expect(event.metrics).not.toContain(findMetric('floors_climbed')!.no); // the platform assigned it to a day itself
   });
 
   test('several times before a worker starts is processed once', async () => {
@@ -114,10 +114,10 @@ describe('a user who changes the time zone', () => {
   test('and is deleted leaves the job nothing to do', async () => {
     const user = await userIn('America/New_York');
     await move(user, { timezone: 'Asia/Tokyo' });
-    const before = await answersOf(user);
+    const before = await canonicalValuesOf(user);
     await app.request('DELETE', `/v1/users/${user.id}`);
-    await recutUser(app.ctx, user.uuid);
-    expect(await answersOf(user)).toEqual(before);
+    await recomputeUserDays(app.ctx, user.uuid);
+    expect(await canonicalValuesOf(user)).toEqual(before);
   });
 });
 

@@ -30,14 +30,14 @@ export function updateUser(
 ): Promise<UserDetail> {
   checkBirthDate(ctx.clock, changes.profile?.['birth_date'] as string | null | undefined);
   return asTenant(ctx.db, acting, async (tx) => {
-    const [before, found] = await Promise.all([
+    const [before, after] = await Promise.all([
       lockUserSettings(tx, acting, id),
       update(tx, acting, id, changes).catch((error: { code?: string }) => {
         if (error.code === '23505') throw new ApiError('reference_id_taken', { cause: error });
         throw error;
       }),
     ]);
-    if (!before || !found) throw userNotFound(formatId('user', id));
+    if (!before || !after) throw userNotFound(formatId('user', id));
     const { timezone } = changes;
     if (timezone !== undefined && (before.timezone ?? 'UTC') !== (timezone ?? 'UTC'))
       await ctx.jobs.enqueue(tx, 'recut-user', { key: id, data: { userId: id } });

@@ -2,9 +2,9 @@ import type { EventType, EventWire } from '@tributary/contract';
 import { formatId } from '../../ids.ts';
 
 /** The ID of a user or device that does not exist, so that lookups find nothing. */
-const nobody = '00000000-0000-0000-0000-000000000000';
+const missingId = '00000000-0000-0000-0000-000000000000';
 
-const madeUpMetrics: Partial<Record<EventType, string[]>> = {
+const sampleMetrics: Partial<Record<EventType, string[]>> = {
   'data.updated': ['steps', 'heart_rate'],
   'score.updated': ['sleep_score'],
   'subject.synced': ['steps'],
@@ -12,15 +12,15 @@ const madeUpMetrics: Partial<Record<EventType, string[]>> = {
 
 /** Creates an event that looks like a real one of its type and is marked as a test. */
 export function makeTestEvent(id: string, type: EventType, timestamp: string): EventWire {
-  const metrics = madeUpMetrics[type] ?? [];
+  const metrics = sampleMetrics[type] ?? [];
   const isOfDevice = type === 'device.connected' || type === 'device.disconnected';
   const date = timestamp.slice(0, 10);
   return {
     event_id: formatId('evt', id),
     event_type: type,
     metrics,
-    user_id: formatId('user', nobody),
-    device_id: isOfDevice ? formatId('dev', nobody) : null,
+    user_id: formatId('user', missingId),
+    device_id: isOfDevice ? formatId('dev', missingId) : null,
     timestamp,
     data: {
       test: true,

@@ -46,13 +46,14 @@ async function recordUpdate(
   after: Webhook,
 ): Promise<void> {
   const [was, is] = [auditedSettings(before), auditedSettings(after)];
-  const told = changedFields(was, is);
+  const auditedFields = changedFields(was, is);
   // A new URL is recorded as a changed field without its value.
-  const fields = before.url === after.url ? told : [...told.filter((field) => field !== 'host'), 'url'];
+  const fields =
+    before.url === after.url ? auditedFields : [...auditedFields.filter((field) => field !== 'host'), 'url'];
   if (fields.length > 0)
     await record(ctx, tx, acting, {
       action: 'webhook.updated',
       target: { type: 'webhook', id: formatId('wh', after.id) },
-      data: { fields, ...describeChange(was, is, told) },
+      data: { fields, ...describeChange(was, is, auditedFields) },
     });
 }

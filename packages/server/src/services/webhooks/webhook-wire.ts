@@ -32,19 +32,19 @@ export function toListedWebhookWire(webhook: Webhook): ListedWebhookWire {
 /** A delivery of this webhook, in the same form for both. */
 export function toDeliveryWire({ status }: Webhook, delivery: LoggedDelivery): DeliveryWire {
   const isPending = delivery.state === 'pending';
-  const held = isPending && status !== 'active';
+  const isHeld = isPending && status !== 'active';
   return {
     event_id: formatId('evt', delivery.eventId),
     event_type: delivery.type as EventType,
     user_id: delivery.userId && formatId('user', delivery.userId),
     status: delivery.state,
-    held,
+    held: isHeld,
     test: delivery.isTest,
     created_at: delivery.createdAt,
-    next_attempt_at: isPending && !held ? delivery.dueAt : null,
+    next_attempt_at: isPending && !isHeld ? delivery.dueAt : null,
     ended_at: delivery.endedAt,
     attempt_count: delivery.attemptCount,
-    last_attempt: delivery.lastAttempt && withoutAnswer(delivery.lastAttempt),
+    last_attempt: delivery.lastAttempt && withoutResponse(delivery.lastAttempt),
     merged_into: delivery.mergedInto && formatId('evt', delivery.mergedInto),
   };
 }
@@ -57,6 +57,6 @@ export function toDeliveryDetailWire(webhook: Webhook, delivery: DeliveryInDetai
   };
 }
 
-function withoutAnswer({ at, status, error, milliseconds }: AttemptWire) {
+function withoutResponse({ at, status, error, milliseconds }: AttemptWire) {
   return { at, status, error, milliseconds };
 }

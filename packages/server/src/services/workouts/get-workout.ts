@@ -22,13 +22,13 @@ export async function getWorkout(
   userId: string,
   id: string,
 ): Promise<{ user: ReadUser; workout: WorkoutInDetail }> {
-  const found = await findWorkout(ctx.db, tenant, userId, id);
-  if (!found) throw userNotFound(formatId('user', userId));
-  if (!found.workout) throw new ApiError('workout_not_found');
-  const { heartRate, ...workout } = found.workout;
-  const zones = zonesOfWorkout(workout, heartRateFacts(found));
+  const result = await findWorkout(ctx.db, tenant, userId, id);
+  if (!result) throw userNotFound(formatId('user', userId));
+  if (!result.workout) throw new ApiError('workout_not_found');
+  const { heartRate, ...workout } = result.workout;
+  const zones = zonesOfWorkout(workout, heartRateFacts(result));
   return {
-    user: found,
+    user: result,
     workout: { ...workout, zones, buckets: bucketsOf(heartRate, workout.endMs - workout.startMs) },
   };
 }

@@ -20,7 +20,7 @@ export async function listWorkoutsByPage(
   userId: string,
   { range, page, perPage }: { range: DayRange; page: number; perPage: number },
 ): Promise<{ user: ReadUser; total: number; workouts: ZonedWorkout[] }> {
-  const found = await listWorkoutPage(ctx.db, tenant, userId, {
+  const result = await listWorkoutPage(ctx.db, tenant, userId, {
     days: range,
     months: {
       from: placeInMonth(range.from - observedDays + 1).month,
@@ -29,8 +29,8 @@ export async function listWorkoutsByPage(
     limit: perPage,
     offset: (page - 1) * perPage,
   });
-  if (!found) throw userNotFound(formatId('user', userId));
-  const facts = heartRateFacts(found);
-  const workouts = found.sessions.map((workout) => ({ ...workout, zones: zonesOfWorkout(workout, facts) }));
-  return { user: found, total: found.total, workouts };
+  if (!result) throw userNotFound(formatId('user', userId));
+  const facts = heartRateFacts(result);
+  const workouts = result.sessions.map((workout) => ({ ...workout, zones: zonesOfWorkout(workout, facts) }));
+  return { user: result, total: result.total, workouts };
 }

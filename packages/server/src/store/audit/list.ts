@@ -43,7 +43,7 @@ const columns = `l.id, l.account_id AS "accountId", l.position, l.environment, l
   l.action, l.target_type AS "targetType", l.target_id AS "targetId", l.address, l.request_id AS "requestId", l.data, l.hash`;
 
 /** Maximum entries scanned for a filter without an index, so that a rare match cannot make it read everything. */
-const widestLook = 2_500;
+const scanLimit = 2_500;
 
 /** The entries that `from` selects, with their personal text. */
 const withText = (from: string) => `SELECT ${columns}, t.text FROM (${from}) AS l
@@ -76,8 +76,8 @@ function selectList({ action, targetId, actorId, since }: AuditFilter): string {
   if (left.length === 0)
     return `SELECT false AS "isCut", NULL::timestamptz AS "lookedToAt", NULL::int8 AS "lookedToPosition", shown.*
       FROM ${used}, LATERAL (${withText(both('$5'))}) AS shown ORDER BY shown.at DESC, shown.position DESC`;
-  return `WITH looked AS MATERIALIZED (${both(String(widestLook))}),
-      last AS (SELECT l.at, l.position, (SELECT count(*) FROM looked) = ${widestLook} AS "isCut" FROM looked l
+  return `WITH looked AS MATERIALIZED (${both(String(scanLimit))}),
+      last AS (SELECT l.at, l.position, (SELECT count(*) FROM looked) = ${scanLimit} AS "isCut" FROM looked l
         ORDER BY l.at, l.position LIMIT 1)
     SELECT coalesce(last."isCut", false) AS "isCut", last.at AS "lookedToAt", last.position AS "lookedToPosition", shown.*
     FROM ${used} LEFT JOIN last ON true LEFT JOIN (
@@ -103,7 +103,7 @@ export async function listAuditEntries(
   pool: pg.Pool,
   tenant: Tenant,
   { before, limit, ...filter }: AuditFilter & { before: AuditPlaceInTime; limit: number },
-): Promise<{ entries: ShownAuditEntry[]; lookedTo: AuditPlaceInTime | null }> {
+): Promise<{ entries: ShownAuditEntry[]; scannedTo: AuditPlaceInTime | null }> {
   const { action, targetId, actorId, since } = filter;
   const kind = [action, targetId, actorId, since].map((value) => (value === null ? '-' : 'x')).join('');
   const statement = tenantRead(`audit/list-${kind}`, selectList(filter));
@@ -113,8 +113,8 @@ export async function listAuditEntries(
   ]);
   const entries = rows.filter((row): row is ListRow & ShownAuditEntry => row.id !== null);
   const first = rows[0];
-  const lookedTo = first?.isCut ? { at: first.lookedToAt, position: first.lookedToPosition } : null;
-  return { entries, lookedTo };
+  const lastScanned = first?.isCut ? { at: first.lookedToAt, position: first.lookedToPosition } : null;
+  return { entries, scannedTo: lastScanned };
 }
 
 /** The newest entries of one account or of all. Sees all tenants. */

@@ -70,14 +70,14 @@ export async function findConnectLink(
 export async function continueConnectLink(
   tx: Queryable,
   id: string,
-  kept: { stateHash: Buffer; browserHash: Buffer; sealed: Buffer; minutes: number },
+  continuation: { stateHash: Buffer; browserHash: Buffer; sealed: Buffer; minutes: number },
 ): Promise<boolean> {
   const result = await tx.query({
     name: 'connect-links/continue',
     text: `UPDATE connect_links SET status = 'continued', state_hash = $2, browser_hash = $3, sealed = $4,
              expires_at = tributary_now() + $5 * interval '1 minute'
            WHERE id = $1 AND status = 'open' AND expires_at > tributary_now()`,
-    values: [id, kept.stateHash, kept.browserHash, kept.sealed, kept.minutes],
+    values: [id, continuation.stateHash, continuation.browserHash, continuation.sealed, continuation.minutes],
   });
   return result.rowCount === 1;
 }

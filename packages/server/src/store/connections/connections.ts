@@ -44,7 +44,7 @@ export async function findDeviceOfProvider(
   userId: string,
   provider: string,
 ): Promise<{ id: string; status: DeviceStatus } | null> {
-  await raiseUserWall(tx, userId);
+  await setUserScope(tx, userId);
   const result = await tx.query<{ id: string; status: DeviceStatus }>({
     name: 'connections/device-of-provider',
     text: `SELECT id, status FROM devices WHERE user_id = $1 AND provider = $2 AND stable_id = $3 AND removed_at IS NULL`,
@@ -59,7 +59,7 @@ export async function insertPendingDevice(
   tenant: Tenant,
   device: { id: string; userId: string; provider: string; kind: string },
 ): Promise<void> {
-  await raiseUserWall(tx, device.userId);
+  await setUserScope(tx, device.userId);
   await tx.query({
     name: 'connections/insert-device',
     text: `INSERT INTO devices (user_id, device_no, id, provider, stable_id, kind, status, sync_state, sync_reason)
@@ -80,7 +80,7 @@ export async function authorizeConnection(
   { deviceId, userId }: { deviceId: string; userId: string },
   consent: { externalId: string; tokens: Buffer; historyDays: number },
 ): Promise<void> {
-  await raiseUserWall(tx, userId);
+  await setUserScope(tx, userId);
   await tx.query({
     name: 'connections/authorize',
     text: `UPDATE connections SET external_id = $2, tokens = $3, token_version = token_version + 1, authorized_at = tributary_now(),
@@ -223,7 +223,7 @@ export async function countConnected(
   return result.rows[0]!.people;
 }
 
-async function raiseUserWall(tx: Queryable, userId: string): Promise<void> {
+async function setUserScope(tx: Queryable, userId: string): Promise<void> {
   await tx.query({ text: `SELECT set_config('tributary.user_id', $1, true)`, values: [userId] });
 }
 

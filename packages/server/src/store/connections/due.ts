@@ -46,13 +46,13 @@ export interface DueConnection {
  */
 export async function listDueConnections(
   db: Queryable,
-  lane: 'live' | 'history',
+  priority: 'live' | 'history',
   limit: number,
   without: readonly string[] = [],
 ): Promise<DueConnection[]> {
-  const due = lane === 'live' ? 'due_at' : 'history_due_at';
+  const due = priority === 'live' ? 'due_at' : 'history_due_at';
   const result = await db.query<DueConnection>({
-    name: `connections/due-${lane}`,
+    name: `connections/due-${priority}`,
     text: `SELECT few.device_id AS "deviceId", few.limits FROM accounts a, LATERAL (
              SELECT c.device_id, c.environment || '/' || c.provider AS limits, c.${due} AS due_at, row_number() OVER (ORDER BY c.${due}) AS turn
              FROM connections c JOIN users u ON u.id = c.user_id AND u.status = 'active'
@@ -68,11 +68,11 @@ export async function listDueConnections(
 export async function beginRun(
   db: Queryable,
   deviceId: string,
-  lane: 'live' | 'history',
+  priority: 'live' | 'history',
 ): Promise<RunningConnection | null> {
-  const due = lane === 'live' ? 'due_at' : 'history_due_at';
+  const due = priority === 'live' ? 'due_at' : 'history_due_at';
   const result = await db.query<RunningConnection>({
-    name: `connections/begin-${lane}`,
+    name: `connections/begin-${priority}`,
     text: `UPDATE connections c SET run_no = run_no + 1 FROM devices d
            WHERE c.device_id = $1 AND c.${due} <= tributary_now() AND c.tokens IS NOT NULL
              AND d.user_id = c.user_id AND d.id = c.device_id AND d.removed_at IS NULL AND d.status IN ('active', 'suspect')

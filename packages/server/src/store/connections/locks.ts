@@ -2,13 +2,13 @@ import type { Queryable } from '../database/database.ts';
 
 const key = `hashtextextended('sync:' || $1, 0)`;
 /** The locks of each session: PostgreSQL would grant a session its own lock again. */
-const heldBy = new WeakMap<Queryable, Set<string>>();
+const locksBySession = new WeakMap<Queryable, Set<string>>();
 
 /** Locks a connection for this session until it ends; false if another session has it. */
 export async function lockConnection(session: Queryable, deviceId: string): Promise<boolean> {
-  const held = heldOf(session);
-  if (held.has(deviceId)) return false;
-  held.add(deviceId);
+  const locks = locksOf(session);
+  if (locks.has(deviceId)) return false;
+  locks.add(deviceId);
   try {
     const result = await session.query<{ locked: boolean }>({
       name: 'connections/lock',
@@ -16,10 +16,10 @@ export async function lockConnection(session: Queryable, deviceId: string): Prom
       values: [deviceId],
     });
     const { locked } = result.rows[0]!;
-    if (!locked) held.delete(deviceId);
+    if (!locked) locks.delete(deviceId);
     return locked;
   } catch (error) {
-    held.delete(deviceId);
+    locks.delete(deviceId);
     throw error;
   }
 }
@@ -32,12 +32,12 @@ export async function unlockConnection(session: Queryable, deviceId: string): Pr
       values: [deviceId],
     });
   } finally {
-    heldOf(session).delete(deviceId);
+    locksOf(session).delete(deviceId);
   }
 }
 
-function heldOf(session: Queryable): Set<string> {
-  let held = heldBy.get(session);
-  if (!held) heldBy.set(session, (held = new Set()));
-  return held;
+function locksOf(session: Queryable): Set<string> {
+  let locks = locksBySession.get(session);
+  if (!locks) locksBySession.set(session, (locks = new Set()));
+  return locks;
 }

@@ -26,12 +26,12 @@ export async function holdRun(tx: Queryable, run: { deviceId: string; runNo: num
  * connection, so locking the connection is enough. A push may concern several users, whose devices a worker may be writing in another order.
  */
 export async function holdConsent(tx: Queryable, deviceId: string): Promise<boolean> {
-  const held = await tx.query({
+  const connection = await tx.query({
     name: 'connections/hold-consent',
     text: `SELECT FROM connections WHERE device_id = $1 AND tokens IS NOT NULL FOR NO KEY UPDATE`,
     values: [deviceId],
   });
-  if (held.rowCount !== 1) return false;
+  if (connection.rowCount !== 1) return false;
   const device = await tx.query({
     name: 'connections/hold-consent-device',
     text: `SELECT FROM connections c JOIN devices d ON d.user_id = c.user_id AND d.id = c.device_id
@@ -47,7 +47,7 @@ export async function insertDocumentBatches(
   userId: string,
   scopes: number,
   batches: readonly DocumentBatch[],
-  lane: 'live' | 'history' = 'live',
+  priority: 'live' | 'history' = 'live',
 ): Promise<void> {
   for (const { batchId, createdMs, digest, payload } of batches)
     await tx.query({
@@ -59,7 +59,15 @@ export async function insertDocumentBatches(
              )
              INSERT INTO pending_batches (partition, position, user_id, batch_id, bytes)
              SELECT partition_of(user_id), $7 + nextval('pending_order'), user_id, batch_id, bytes FROM taken`,
-      values: [userId, batchId, createdMs, scopes, digest, payload, lane === 'history' ? historyPlace : 0],
+      values: [
+        userId,
+        batchId,
+        createdMs,
+        scopes,
+        digest,
+        payload,
+        priority === 'history' ? historyPlace : 0,
+      ],
     });
 }
 

@@ -18,7 +18,7 @@ export interface RunReport {
 }
 
 /** Number of runs retained per connection. */
-const mostKept = 50;
+const maxRuns = 50;
 
 /** Records a run and deletes the oldest ones. */
 export async function insertRun(tx: Queryable, run: RunReport): Promise<void> {
@@ -42,7 +42,7 @@ export async function insertRun(tx: Queryable, run: RunReport): Promise<void> {
   });
   await tx.query({
     name: 'sync-runs/forget',
-    text: `DELETE FROM sync_runs WHERE device_id = $1 AND id < (SELECT id FROM sync_runs WHERE device_id = $1 ORDER BY id DESC OFFSET ${mostKept - 1} LIMIT 1)`,
+    text: `DELETE FROM sync_runs WHERE device_id = $1 AND id < (SELECT id FROM sync_runs WHERE device_id = $1 ORDER BY id DESC OFFSET ${maxRuns - 1} LIMIT 1)`,
     values: [run.deviceId],
   });
 }

@@ -58,7 +58,7 @@ export interface ConnectionFacts {
 }
 
 /** Number of connections checked for their newest data. Enough that one of them has recent data if any does. */
-const lookedAt = 200;
+const connectionSampleSize = 200;
 
 // Each subquery follows an index by its order. Without the order, the planner would scan the table until it has enough rows, and find none.
 const ofProvider = `in_tenant(c.account_id, c.environment, $1::uuid, $2) AND c.provider = p.provider`;
@@ -67,7 +67,7 @@ const selectConnections = tenantRead(
   'dashboard-overview/connections',
   `SELECT p.provider, news.at AS "newestDataAt", ended.count AS ended, ended.first AS "firstEndedAt", failing.failures
    FROM unnest($3::text[]) AS p (provider),
-   LATERAL (SELECT max(c.last_news_at) AS at FROM (SELECT c.last_news_at FROM connections c WHERE ${ofProvider} ORDER BY c.device_id LIMIT ${lookedAt}) AS c) AS news,
+   LATERAL (SELECT max(c.last_news_at) AS at FROM (SELECT c.last_news_at FROM connections c WHERE ${ofProvider} ORDER BY c.device_id LIMIT ${connectionSampleSize}) AS c) AS news,
    LATERAL (SELECT count(*) AS count, min(c.ended_at) AS first FROM
      (SELECT c.ended_at FROM connections c WHERE ${ofProvider} AND c.ended_at >= to_timestamp($4::float8 / 1000)
       ORDER BY c.ended_at DESC LIMIT ${mostCounted + 1}) AS c) AS ended,

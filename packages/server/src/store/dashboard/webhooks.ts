@@ -19,7 +19,7 @@ export interface WebhookState {
 /** Counting of pending deliveries stops here: each one is read from a table that changes constantly. */
 export const mostWaiting = 1_000;
 
-const attemptsLookedAt = 20;
+const recentAttemptCount = 20;
 
 const ofWebhook = `in_tenant(d.account_id, d.environment, $1::uuid, $2) AND d.webhook_id = w.id`;
 
@@ -32,12 +32,12 @@ const selectStates = tenantRead(
    LATERAL (SELECT count(*) AS count, min(created_at) AS oldest FROM
      (SELECT d.created_at FROM deliveries d WHERE ${ofWebhook} AND d.state = 'pending' ORDER BY d.due_at LIMIT ${mostWaiting + 1}) AS d) AS waiting,
    LATERAL (SELECT max(d.last ->> 'at') AS at, (array_agg(d.last ORDER BY d.last ->> 'at' DESC))[1] AS last FROM (
-     (SELECT d.attempts -> -1 AS last FROM deliveries d WHERE ${ofWebhook} ORDER BY d.event_id DESC LIMIT ${attemptsLookedAt})
+     (SELECT d.attempts -> -1 AS last FROM deliveries d WHERE ${ofWebhook} ORDER BY d.event_id DESC LIMIT ${recentAttemptCount})
      UNION ALL
      (SELECT d.attempts -> -1 FROM deliveries d WHERE ${ofWebhook} AND d.state = 'pending' AND d.tries > 0
-      ORDER BY d.due_at DESC LIMIT ${attemptsLookedAt})
+      ORDER BY d.due_at DESC LIMIT ${recentAttemptCount})
      UNION ALL
-     (SELECT d.attempts -> -1 FROM deliveries d WHERE ${ofWebhook} AND d.state = 'failed' ORDER BY d.event_id DESC LIMIT ${attemptsLookedAt})
+     (SELECT d.attempts -> -1 FROM deliveries d WHERE ${ofWebhook} AND d.state = 'failed' ORDER BY d.event_id DESC LIMIT ${recentAttemptCount})
    ) AS d WHERE d.last IS NOT NULL) AS attempt
    WHERE in_tenant(w.account_id, w.environment, $1::uuid, $2) AND w.status <> 'deleted' ORDER BY w.created_at, w.id`,
 );

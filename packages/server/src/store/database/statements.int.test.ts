@@ -32,10 +32,14 @@ beforeAll(async () => {
 afterAll(() => resources.disposeAsync());
 
 test('prepares every statement and compares its columns with its row type', async () => {
-  const { problems, found, prepared, compared } = await check('packages/server/src', repository, exceptions);
+  const { problems, statementCount, prepared, compared } = await check(
+    'packages/server/src',
+    repository,
+    exceptions,
+  );
   expect(problems).toEqual([]);
   // Detects a change of style that hides statements from this test.
-  expect(found).toBeGreaterThan(380);
+  expect(statementCount).toBeGreaterThan(380);
   expect(prepared).toBeGreaterThan(500);
   expect(compared).toBeGreaterThan(200);
 });

@@ -58,7 +58,7 @@ export function readPlannedAsTenant<Row extends pg.QueryResultRow>(
 
 /** Runs `work` in one transaction that sees only this tenant. */
 export function asTenant<T>(pool: pg.Pool, tenant: Tenant, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  return inTransaction(pool, work, [wallsOf(tenant)]);
+  return inTransaction(pool, work, [tenantScopeOf(tenant)]);
 }
 
 /** The same for reads from one snapshot, which does not show concurrent writes. */
@@ -69,7 +69,7 @@ export function snapshotAsTenant<T>(
 ): Promise<T> {
   return inTransaction(pool, work, [
     { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', values: [] },
-    wallsOf(tenant),
+    tenantScopeOf(tenant),
   ]);
 }
 
@@ -81,10 +81,10 @@ export function asBearer<T>(pool: pg.Pool, hash: Buffer, work: (tx: Queryable) =
 
 /** Scopes the transaction to this tenant, which the row of a presented credential named. */
 export async function becomeTenant(tx: Queryable, tenant: Tenant): Promise<void> {
-  await tx.query(wallsOf(tenant));
+  await tx.query(tenantScopeOf(tenant));
 }
 
-function wallsOf({ accountId, environment }: Tenant): { text: string; values: unknown[] } {
+function tenantScopeOf({ accountId, environment }: Tenant): { text: string; values: unknown[] } {
   return {
     text: `SELECT set_config('tributary.account', $1, true), set_config('tributary.environment', $2, true)`,
     values: [accountId, environment],

@@ -21,7 +21,7 @@ export interface DeviceChange {
 /** Inserts new devices, and updates the description and the last sync of known ones. */
 export async function writeDevices(
   tx: Queryable,
-  { inserted, heard }: { inserted: readonly DeviceChange[]; heard: readonly DeviceChange[] },
+  { inserted, heard: updated }: { inserted: readonly DeviceChange[]; heard: readonly DeviceChange[] },
 ): Promise<void> {
   const columns = (devices: readonly DeviceChange[]) => [
     devices.map(({ userId }) => userId),
@@ -52,7 +52,7 @@ export async function writeDevices(
       ],
     });
   const updating =
-    heard.length > 0 &&
+    updated.length > 0 &&
     tx.query({
       name: 'devices/heard',
       text: `UPDATE devices d SET last_sync_at = tributary_now(), connected_at = to_timestamp(h.connected_ms / 1000),
@@ -62,7 +62,7 @@ export async function writeDevices(
              FROM unnest($1::uuid[], $2::int2[], $3::text[], $4::text[], $5::text[], $6::float8[], $7::float8[], $8::uuid[], $9::bool[])
                AS h (user_id, device_no, kind, model, name, connected_ms, described_ms, described_by, described)
              WHERE d.user_id = h.user_id AND d.device_no = h.device_no`,
-      values: [...columns(heard), heard.map(({ described }) => described)],
+      values: [...columns(updated), updated.map(({ described }) => described)],
     });
   await Promise.all([inserting, updating]);
 }

@@ -74,7 +74,7 @@ export async function sequenceEvents(
 }
 
 /** Creates partitions for the months to come and drops those past retention. */
-export async function tendFeed(db: Queryable, retentionDays: number): Promise<void> {
+export async function maintainFeed(db: Queryable, retentionDays: number): Promise<void> {
   await db.query({ text: 'SELECT tend_feed($1)', values: [retentionDays] });
 }
 

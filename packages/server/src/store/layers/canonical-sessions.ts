@@ -14,7 +14,7 @@ export interface CanonicalSession {
   startMs: number;
   endMs: number;
   content: unknown;
-  gaveWay: readonly (readonly [number, string])[];
+  mergedFrom: readonly (readonly [number, string])[];
 }
 
 interface ReplacedRow {
@@ -30,7 +30,7 @@ interface SessionDifference {
   /** Days whose canonical sessions changed. */
   days: number[];
   /** Whether other sessions were merged than previously. Only explanations show that. */
-  gaveWay: boolean;
+  mergedFromChanged: boolean;
 }
 
 /** Replaces the canonical sessions that represent these sessions. Returns what changed. */
@@ -67,7 +67,7 @@ export async function replaceCanonicalSessions(
       rows.map(({ startMs }) => startMs),
       rows.map(({ endMs }) => endMs),
       rows.map(({ content }) => JSON.stringify(content)),
-      rows.map(({ gaveWay }) => JSON.stringify(gaveWay)),
+      rows.map(({ mergedFrom }) => JSON.stringify(mergedFrom)),
       rows.map(({ isMain }) => isMain),
     ],
   });
@@ -79,7 +79,7 @@ export async function replaceCanonicalSessions(
   );
   return {
     days: [...new Set(different.map(({ day }) => day))],
-    gaveWay: after.rows.some(({ id, gaveWay }) => old.get(id)?.gaveWay !== gaveWay),
+    mergedFromChanged: after.rows.some(({ id, gaveWay }) => old.get(id)?.gaveWay !== gaveWay),
   };
 }
 
@@ -100,7 +100,11 @@ export async function readSessionIds(
 }
 
 /** The days that have canonical sessions. */
-export async function readAnsweredDays(tx: Queryable, kind: SessionKind, userId: string): Promise<number[]> {
+export async function readCanonicalSessionDays(
+  tx: Queryable,
+  kind: SessionKind,
+  userId: string,
+): Promise<number[]> {
   const result = await tx.query<{ day: number }>({
     text: `SELECT DISTINCT day - date '1970-01-01' AS day FROM ${tables[kind]} WHERE user_id = $1`,
     values: [userId],

@@ -89,7 +89,7 @@ export async function readAllDeviceDays(tx: Queryable, userId: string): Promise<
 }
 
 /** All canonical values of one calendar month. */
-export async function readAnswersOfMonth(
+export async function readCanonicalValuesOfMonth(
   tx: Queryable,
   userId: string,
   month: number,

@@ -31,8 +31,8 @@ export async function writeDeviceDays(
   tx: Queryable,
   rows: readonly (DayKey & { deviceNo: number; data: Uint8Array | null })[],
 ): Promise<void> {
-  const kept = rows.filter((row): row is typeof row & { data: Uint8Array } => row.data !== null);
-  const { bytes, starts, lengths } = joined(kept.map(({ data }) => data));
+  const storedRows = rows.filter((row): row is typeof row & { data: Uint8Array } => row.data !== null);
+  const { bytes, starts, lengths } = joined(storedRows.map(({ data }) => data));
   await tx.query({
     name: 'layers/write-device-days',
     text: `INSERT INTO device_days (user_id, day, device_no, data)
@@ -40,9 +40,9 @@ export async function writeDeviceDays(
            FROM unnest($1::uuid[], $2::int4[], $3::int2[], $5::int4[], $6::int4[]) AS r (user_id, day, device_no, start, length)
            ON CONFLICT (user_id, day, device_no) DO UPDATE SET data = excluded.data`,
     values: [
-      kept.map(({ userId }) => userId),
-      kept.map(({ day }) => day),
-      kept.map(({ deviceNo }) => deviceNo),
+      storedRows.map(({ userId }) => userId),
+      storedRows.map(({ day }) => day),
+      storedRows.map(({ deviceNo }) => deviceNo),
       bytes,
       starts,
       lengths,
@@ -66,8 +66,8 @@ export async function writeMonths(
   tx: Queryable,
   rows: readonly (MonthKey & { printed: string; detail: Uint8Array | null })[],
 ): Promise<void> {
-  const kept = rows.filter((row): row is typeof row & { detail: Uint8Array } => row.detail !== null);
-  const { bytes, starts, lengths } = joined(kept.map(({ detail }) => detail));
+  const storedRows = rows.filter((row): row is typeof row & { detail: Uint8Array } => row.detail !== null);
+  const { bytes, starts, lengths } = joined(storedRows.map(({ detail }) => detail));
   await tx.query({
     name: 'layers/write-months',
     text: `INSERT INTO canonical_months (user_id, metric_no, month, printed, detail)
@@ -76,10 +76,10 @@ export async function writeMonths(
              AS r (user_id, metric_no, month, printed, start, length)
            ON CONFLICT (user_id, metric_no, month) DO UPDATE SET printed = excluded.printed, detail = excluded.detail`,
     values: [
-      kept.map(({ userId }) => userId),
-      kept.map(({ metricNo }) => metricNo),
-      kept.map(({ month }) => month),
-      kept.map(({ printed }) => printed),
+      storedRows.map(({ userId }) => userId),
+      storedRows.map(({ metricNo }) => metricNo),
+      storedRows.map(({ month }) => month),
+      storedRows.map(({ printed }) => printed),
       bytes,
       starts,
       lengths,

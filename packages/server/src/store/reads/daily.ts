@@ -1,7 +1,7 @@
 import type { ConsolidationSettings } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import type { Tenant } from '../database/tenant.ts';
-import { behindWall, readUser, userRead, type ReadUser } from '../users/read.ts';
+import { inUserScope, readUser, userRead, type ReadUser } from '../users/read.ts';
 
 /** The metrics and months to read. */
 export interface WantedMonths {
@@ -27,7 +27,7 @@ export interface NamedDevice {
   lastSyncMs: number | null;
 }
 
-const wanted = `FROM canonical_months m WHERE m.user_id = u.id AND m.metric_no = ANY ($4::int2[]) AND m.month BETWEEN $5 AND $6 AND ${behindWall}`;
+const wanted = `FROM canonical_months m WHERE m.user_id = u.id AND m.metric_no = ANY ($4::int2[]) AND m.month BETWEEN $5 AND $6 AND ${inUserScope}`;
 
 // All months are returned as one text and parsed here: many rows would cost more on both sides.
 /** Exported for the benchmark that compares the service with this statement. */
@@ -46,10 +46,10 @@ const selectSourced = userRead(
   `u.consolidation AS settings,
    (SELECT string_agg(m.metric_no || ' ' || m.month || ' ' || encode(m.detail, 'hex'), ';') ${wanted}) AS months,
    (SELECT string_agg((c.day - date '1970-01-01') || ' ' || c.device_no || ' ' || encode(c.data, 'hex'), ';') FROM device_days c
-    WHERE c.user_id = u.id AND c.day BETWEEN date '1970-01-01' + $7::int4 AND date '1970-01-01' + $8::int4 AND ${behindWall}) AS days,
+    WHERE c.user_id = u.id AND c.day BETWEEN date '1970-01-01' + $7::int4 AND date '1970-01-01' + $8::int4 AND ${inUserScope}) AS days,
    (SELECT coalesce(json_agg(json_build_object('deviceNo', d.device_no, 'id', d.id, 'provider', d.provider, 'status', d.status,
       'removed', d.removed_at IS NOT NULL, 'lastSyncMs', date_part('epoch', d.last_sync_at) * 1000) ORDER BY d.device_no), '[]')
-    FROM devices d WHERE d.user_id = u.id AND ${behindWall}) AS devices`,
+    FROM devices d WHERE d.user_id = u.id AND ${inUserScope}) AS devices`,
 );
 
 /** Formatted months in metric units; null if this tenant has no such user. */

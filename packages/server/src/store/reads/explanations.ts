@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts';
 import type { SessionKind } from '../layers/device-sessions.ts';
 import { devicesOf, epochMs, type DeviceRow } from '../uploads/pending-batches.ts';
 import type { Tenant } from '../database/tenant.ts';
-import { behindWall, readUser, userRead, type ReadUser } from '../users/read.ts';
+import { inUserScope, readUser, userRead, type ReadUser } from '../users/read.ts';
 
 /** A device as shown in explanations. */
 export interface NamedDevice {
@@ -28,7 +28,7 @@ interface ExplainedUser extends ReadUser {
 }
 
 /** A session reported by a device, and the batch that contained it. */
-export interface ToldRow {
+export interface ReportedRow {
   deviceNo: number;
   sourceId: string;
   startMs: number;
@@ -55,7 +55,7 @@ export interface DayRow extends ExplainedUser {
   months: [number, string][];
   /** Metric, device, chunk, content. */
   chunks: [number, number, number, string][];
-  told: ToldRow[];
+  told: ReportedRow[];
   shown: ShownRow[];
 }
 
@@ -83,11 +83,11 @@ const named = listOf(
   `json_build_object('deviceNo', d.device_no, 'id', d.id, 'provider', d.provider, 'kind', d.kind, 'model', d.model, 'name', d.name,
     'status', d.status, 'removed', d.removed_at IS NOT NULL, 'connectedMs', ${epochMs('d.connected_at')},
     'lastSyncMs', ${epochMs('d.last_sync_at')}) ORDER BY d.device_no`,
-  `devices d WHERE d.user_id = u.id AND ${behindWall}`,
+  `devices d WHERE d.user_id = u.id AND ${inUserScope}`,
 );
-const aboutUser = `u.consolidation AS settings, (SELECT ${devicesOf('u.id')} WHERE ${behindWall}) AS devices, ${named} AS named`;
+const aboutUser = `u.consolidation AS settings, (SELECT ${devicesOf('u.id')} WHERE ${inUserScope}) AS devices, ${named} AS named`;
 
-const toldFields = `'deviceNo', t.device_no, 'sourceId', t.source_id, 'startMs', ${epochMs('t.start_at')}, 'endMs', ${epochMs('t.end_at')},
+const reportedFields = `'deviceNo', t.device_no, 'sourceId', t.source_id, 'startMs', ${epochMs('t.start_at')}, 'endMs', ${epochMs('t.end_at')},
   'batchId', t.batch_id, 'createdMs', ${epochMs('t.created_at')}`;
 const shownFields = `'id', s.id, 'deviceNo', s.device_no, 'sourceId', s.source_id, 'startMs', ${epochMs('s.start_at')},
   'endMs', ${epochMs('s.end_at')}`;
@@ -102,14 +102,14 @@ const few = (rows: string, alias: string) =>
 
 /** The sessions of one kind that concern the day, reported and canonical. */
 function sessionsOf(kind: SessionKind): string {
-  const { told, shown, isMain } = sessionTables[kind];
-  const toldRows = `SELECT * FROM ${told} d WHERE d.user_id = u.id AND ${behindWall}
+  const { told: reportedTable, shown, isMain } = sessionTables[kind];
+  const reportedRows = `SELECT * FROM ${reportedTable} d WHERE d.user_id = u.id AND ${inUserScope}
     AND d.start_at >= ${instantAt('$9')} AND d.start_at < ${instantAt('$10')}`;
   const shownRows = `SELECT d.id, d.device_no, d.source_id, d.start_at, d.end_at, ${isMain} AS is_main FROM ${shown} d
-    WHERE d.user_id = u.id AND d.day = ${dayAt('$4')} AND ${behindWall}`;
+    WHERE d.user_id = u.id AND d.day = ${dayAt('$4')} AND ${inUserScope}`;
   return `${listOf(
-    `json_build_object(${toldFields}) ORDER BY t.start_at, t.device_no, t.source_id`,
-    few(toldRows, 't'),
+    `json_build_object(${reportedFields}) ORDER BY t.start_at, t.device_no, t.source_id`,
+    few(reportedRows, 't'),
   )} AS told,
    ${listOf(
      `json_build_object(${shownFields}, 'isMain', s.is_main) ORDER BY s.start_at, s.id`,
@@ -124,17 +124,17 @@ const selectDay = (name: string, sessions: string) =>
     `${aboutUser},
    ${listOf(
      `json_build_array(c.device_no, encode(c.data, 'base64'))`,
-     `device_days c WHERE c.user_id = u.id AND c.day = ${dayAt('$4')} AND ${behindWall}`,
+     `device_days c WHERE c.user_id = u.id AND c.day = ${dayAt('$4')} AND ${inUserScope}`,
    )} AS days,
    ${listOf(
      `json_build_array(m.metric_no, encode(m.detail, 'base64'))`,
-     `canonical_months m WHERE m.user_id = u.id AND m.metric_no = ANY ($5::int2[]) AND m.month = $8 AND ${behindWall}`,
+     `canonical_months m WHERE m.user_id = u.id AND m.metric_no = ANY ($5::int2[]) AND m.month = $8 AND ${inUserScope}`,
    )} AS months,
    ${listOf(
      `json_build_array(c.metric_no, c.device_no, c.chunk, encode(c.data, 'base64'))`,
      `devices d, LATERAL (SELECT * FROM sample_chunks c WHERE c.user_id = u.id AND c.metric_no = ANY ($5::int2[])
         AND c.device_no = d.device_no AND c.chunk BETWEEN $6 AND $7 OFFSET 0) AS c
-      WHERE d.user_id = u.id AND d.removed_at IS NULL AND ${behindWall}`,
+      WHERE d.user_id = u.id AND d.removed_at IS NULL AND ${inUserScope}`,
    )} AS chunks,
    ${sessions}`,
   );
@@ -159,7 +159,7 @@ export function readExplainedDay(
 const selectReceived = userRead(
   'explain/received',
   `(SELECT coalesce(json_object_agg(b.batch_id, ${epochMs('b.received_at')}), '{}') FROM raw_batches b
-    WHERE b.user_id = u.id AND b.batch_id = ANY ($4::uuid[]) AND ${behindWall}) AS received`,
+    WHERE b.user_id = u.id AND b.batch_id = ANY ($4::uuid[]) AND ${inUserScope}) AS received`,
 );
 
 /** When these batches arrived. Omits those past their retention. */
@@ -169,18 +169,18 @@ export async function readArrivals(
   userId: string,
   batchIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const found = await readUser<ReadUser & { received: Record<string, number> }>(
+  const user = await readUser<ReadUser & { received: Record<string, number> }>(
     db,
     tenant,
     selectReceived,
     userId,
     [batchIds],
   );
-  return new Map(Object.entries(found?.received ?? {}));
+  return new Map(Object.entries(user?.received ?? {}));
 }
 
 /** A session reported by a device, with the arrival of its batch. */
-export interface ArrivedRow extends ToldRow {
+export interface ArrivedRow extends ReportedRow {
   receivedMs: number | null;
 }
 
@@ -199,19 +199,19 @@ export interface SessionRows extends ExplainedUser {
 }
 
 function sessionRead(kind: SessionKind, device: string, canonical: string, isMain: string, ofDay: string) {
-  const one = `FROM ${canonical} s WHERE s.user_id = u.id AND s.id = $4 AND ${behindWall}`;
+  const one = `FROM ${canonical} s WHERE s.user_id = u.id AND s.id = $4 AND ${inUserScope}`;
   return userRead(
     `explain/${kind}`,
     `${aboutUser},
      (SELECT json_build_object(${shownFields}, 'isMain', ${isMain}, 'day', s.day - date '1970-01-01', 'gaveWay', s.gave_way) ${one}) AS session,
      ${listOf(
-       `json_build_object(${toldFields}, 'receivedMs', ${epochMs('b.received_at')}) ORDER BY t.start_at, t.device_no, t.source_id`,
+       `json_build_object(${reportedFields}, 'receivedMs', ${epochMs('b.received_at')}) ORDER BY t.start_at, t.device_no, t.source_id`,
        `(SELECT t.* FROM ${canonical} s, ${device} t
-         WHERE s.user_id = u.id AND s.id = $4 AND t.user_id = u.id AND ${behindWall}
+         WHERE s.user_id = u.id AND s.id = $4 AND t.user_id = u.id AND ${inUserScope}
            AND (t.start_at >= s.start_at - interval '3 days' AND t.start_at < s.end_at AND t.end_at > s.start_at
              OR (t.device_no, t.source_id) IN (SELECT (g->>0)::int2, g->>1 FROM jsonb_array_elements(s.gave_way) AS g))
          ORDER BY (t.device_no, t.source_id) = (s.device_no, s.source_id) DESC, t.start_at LIMIT ${mostSessions}) AS t
-        LEFT JOIN raw_batches b ON b.user_id = u.id AND b.batch_id = t.batch_id AND ${behindWall}`,
+        LEFT JOIN raw_batches b ON b.user_id = u.id AND b.batch_id = t.batch_id AND ${inUserScope}`,
      )} AS told,
      ${ofDay} AS "ofDay"`,
   );
@@ -226,7 +226,7 @@ const selectSleep = sessionRead(
     `json_build_object(${shownFields}, 'isMain', s.is_main, 'content', json_build_object(
       'asleepMinutes', s.content->'asleepMinutes', 'inBedMinutes', s.content->'inBedMinutes')) ORDER BY s.start_at, s.id`,
     `(SELECT s.* FROM canonical_sleep one, canonical_sleep s
-      WHERE one.user_id = u.id AND one.id = $4 AND s.user_id = u.id AND s.day = one.day AND ${behindWall}
+      WHERE one.user_id = u.id AND one.id = $4 AND s.user_id = u.id AND s.day = one.day AND ${inUserScope}
       ORDER BY s.start_at LIMIT ${mostSessions}) AS s`,
   ),
 );

@@ -9,7 +9,7 @@ import {
 import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../uploads/pending-batches.ts';
 import type { Tenant } from '../database/tenant.ts';
-import { behindWall, readUser, userRead, type ReadUser } from '../users/read.ts';
+import { inUserScope, readUser, userRead, type ReadUser } from '../users/read.ts';
 import type { Profile } from '../users/users.ts';
 
 /** Common fields of sleep and workouts. */
@@ -77,7 +77,7 @@ const fromDevice = `JOIN devices d ON d.user_id = s.user_id AND d.device_no = s.
 function pageOf(table: string, fields: string): string {
   return `(SELECT coalesce(json_agg(json_build_object(${sessionFields}, ${fields}) ORDER BY ${newestFirst}), '[]')
     FROM unnest($4::int4[], $5::int4[]) AS span (from_day, to_day),
-    LATERAL (SELECT * FROM ${table} s WHERE s.user_id = u.id AND ${behindWall}
+    LATERAL (SELECT * FROM ${table} s WHERE s.user_id = u.id AND ${inUserScope}
         AND s.day BETWEEN ${dayAt('span.from_day')} AND ${dayAt('span.to_day')}
         AND (s.day, s.start_at, s.id) < (${dayAt('$6')}, to_timestamp($7::float8 / 1000), $8::uuid)
       ORDER BY ${newestFirst} LIMIT $9) AS s ${fromDevice}) AS sessions`;
@@ -89,7 +89,7 @@ const strainField = `'strainTenths', (SELECT (x.strains->>s.id::text)::int4 FROM
 /** The formatted maximum heart rates of each day of some months. */
 function highestIn(from: string, condition: string): string {
   return `(SELECT json_object_agg(m.month, m.printed) FROM canonical_months m${from}
-    WHERE m.user_id = u.id AND m.metric_no = ${findMetric('heart_rate_max')!.no} AND ${condition} AND ${behindWall}) AS highest`;
+    WHERE m.user_id = u.id AND m.metric_no = ${findMetric('heart_rate_max')!.no} AND ${condition} AND ${inUserScope}) AS highest`;
 }
 
 const selectSleep = userRead(
@@ -104,10 +104,10 @@ const selectWorkouts = userRead(
 const selectWorkoutPage = userRead(
   'workouts/page',
   `u.profile, ${highestIn('', 'm.month BETWEEN $6 AND $7')},
-   (SELECT count(*) FROM canonical_workouts s WHERE s.user_id = u.id AND ${behindWall}
+   (SELECT count(*) FROM canonical_workouts s WHERE s.user_id = u.id AND ${inUserScope}
       AND s.day BETWEEN ${dayAt('$4')} AND ${dayAt('$5')}) AS total,
    (SELECT coalesce(json_agg(json_build_object(${sessionFields}, 'content', s.content) ORDER BY ${newestFirst}), '[]')
-    FROM (SELECT * FROM canonical_workouts s WHERE s.user_id = u.id AND ${behindWall}
+    FROM (SELECT * FROM canonical_workouts s WHERE s.user_id = u.id AND ${inUserScope}
         AND s.day BETWEEN ${dayAt('$4')} AND ${dayAt('$5')}
       ORDER BY ${newestFirst} LIMIT $8 OFFSET $9::int8) AS s ${fromDevice}) AS sessions`,
 );
@@ -125,7 +125,7 @@ const selectWorkout = userRead(
    (SELECT json_build_object(${sessionFields}, ${strainField}, 'content', s.content, 'heartRate',
         (SELECT w.content->'heartRate' FROM device_workouts w
          WHERE w.user_id = s.user_id AND w.device_no = s.device_no AND w.source_id = s.source_id))
-    FROM canonical_workouts s ${fromDevice} WHERE s.user_id = u.id AND s.id = $4 AND ${behindWall}) AS workout`,
+    FROM canonical_workouts s ${fromDevice} WHERE s.user_id = u.id AND s.id = $4 AND ${inUserScope}) AS workout`,
 );
 
 /** What to read: sessions of each span of days after a position, up to a limit per span. */

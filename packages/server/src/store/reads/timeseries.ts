@@ -2,7 +2,7 @@ import type { ConsolidationSettings } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import { devicesOf, type DeviceRow } from '../uploads/pending-batches.ts';
 import { readAsTenant, tenantRead, type Tenant } from '../database/tenant.ts';
-import { activeInTenant, behindWall, readUser, userRead, userWall, type ReadUser } from '../users/read.ts';
+import { activeInTenant, inUserScope, readUser, userRead, userScope, type ReadUser } from '../users/read.ts';
 
 /** The facts that decide which device's samples are shown. */
 export interface TimeseriesFacts {
@@ -15,18 +15,18 @@ export interface TimeseriesFacts {
   stress: readonly { day: number; data: Buffer }[];
 }
 
-const factColumns = `u.consolidation AS settings, (SELECT ${devicesOf('u.id')} WHERE ${behindWall}) AS devices,
+const factColumns = `u.consolidation AS settings, (SELECT ${devicesOf('u.id')} WHERE ${inUserScope}) AS devices,
    (SELECT json_agg(json_build_array(m.metric_no, m.month, encode(m.detail, 'hex'))) FROM canonical_months m
-    WHERE m.user_id = u.id AND m.metric_no = ANY ($4::int2[]) AND m.month BETWEEN $5 AND $6 AND ${behindWall}) AS months,
+    WHERE m.user_id = u.id AND m.metric_no = ANY ($4::int2[]) AND m.month BETWEEN $5 AND $6 AND ${inUserScope}) AS months,
    (SELECT json_agg(json_build_array(c.day - date '1970-01-01', c.device_no, encode(c.data, 'hex'))) FROM device_days c
-    WHERE c.user_id = u.id AND c.day BETWEEN date '1970-01-01' + $7::int4 AND date '1970-01-01' + $8::int4 AND ${behindWall}) AS days`;
+    WHERE c.user_id = u.id AND c.day BETWEEN date '1970-01-01' + $7::int4 AND date '1970-01-01' + $8::int4 AND ${inUserScope}) AS days`;
 const selectFacts = userRead('timeseries/facts', factColumns);
 const selectFactsAndStress = userRead(
   'timeseries/facts-and-stress',
   `${factColumns},
    (SELECT json_agg(json_build_array(s.day - date '1970-01-01', encode(s.stress, 'hex'))) FROM score_days s
     WHERE s.user_id = u.id AND s.day BETWEEN date '1970-01-01' + $7::int4 AND date '1970-01-01' + $8::int4 AND s.stress IS NOT NULL
-      AND ${behindWall}) AS stress`,
+      AND ${inUserScope}) AS stress`,
 );
 
 /** Returns null if this tenant has no such user. */
@@ -76,10 +76,10 @@ export interface ChunkKey {
 
 const selectChunks = tenantRead(
   'timeseries/chunks',
-  `SELECT k.at::int4 AS at, c.data FROM users u, ${userWall},
+  `SELECT k.at::int4 AS at, c.data FROM users u, ${userScope},
      unnest($4::int2[], $5::int2[], $6::int4[]) WITH ORDINALITY AS k (metric_no, device_no, chunk, at),
      LATERAL (SELECT data FROM sample_chunks c WHERE c.user_id = u.id AND c.metric_no = k.metric_no AND c.device_no = k.device_no
-              AND c.chunk = k.chunk AND ${behindWall} OFFSET 0) AS c
+              AND c.chunk = k.chunk AND ${inUserScope} OFFSET 0) AS c
    WHERE ${activeInTenant} AND u.id = $3`,
 );
 

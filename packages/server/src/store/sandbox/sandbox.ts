@@ -2,7 +2,7 @@ import type { Archetype } from '@tributary/contract';
 import type { DayNumber } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import { tenantRead, readAsTenant, type Tenant } from '../database/tenant.ts';
-import { activeInTenant, behindWall, userRead, readUser, type ReadUser } from '../users/read.ts';
+import { activeInTenant, inUserScope, userRead, readUser, type ReadUser } from '../users/read.ts';
 
 /** The simulated person of a sandbox user, and how far their data was generated. */
 export interface SandboxPerson {
@@ -31,7 +31,7 @@ export async function insertSandboxBatches(
 ): Promise<void> {
   // Pipelined, without waiting in between.
   await Promise.all([
-    raiseWall(tx, userId),
+    setUserScope(tx, userId),
     ...uploads.map(({ batchId, receivedMs, scopes, digest, payload }) =>
       tx.query({
         name: 'sandbox/insert-batch',
@@ -69,7 +69,7 @@ export async function lockSandboxUser(
 
 /** Providers of the connected devices. */
 export async function listProviders(tx: Queryable, userId: string): Promise<string[]> {
-  await raiseWall(tx, userId);
+  await setUserScope(tx, userId);
   const result = await tx.query<{ provider: string }>({
     name: 'sandbox/providers',
     text: 'SELECT DISTINCT provider FROM devices WHERE user_id = $1 AND removed_at IS NULL',
@@ -79,7 +79,7 @@ export async function listProviders(tx: Queryable, userId: string): Promise<stri
 }
 
 /** Scopes the transaction to this user, who is known to belong to the tenant. */
-async function raiseWall(tx: Queryable, userId: string): Promise<void> {
+async function setUserScope(tx: Queryable, userId: string): Promise<void> {
   await tx.query({ text: `SELECT set_config('tributary.user_id', $1, true)`, values: [userId] });
 }
 
@@ -100,18 +100,18 @@ export async function updateSandboxUser(
 const selectProgress = userRead(
   'sandbox/progress',
   `u.score_status AS "scoreStatus",
-   EXISTS (SELECT FROM pending_batches b WHERE b.partition = partition_of(u.id) AND b.user_id = u.id AND ${behindWall}) AS waiting,
-   EXISTS (SELECT FROM stale_scores s WHERE s.user_id = u.id AND s.due_at < tributary_now() + interval '5 seconds' AND ${behindWall}) AS scoring`,
+   EXISTS (SELECT FROM pending_batches b WHERE b.partition = partition_of(u.id) AND b.user_id = u.id AND ${inUserScope}) AS waiting,
+   EXISTS (SELECT FROM stale_scores s WHERE s.user_id = u.id AND s.due_at < tributary_now() + interval '5 seconds' AND ${inUserScope}) AS scoring`,
 );
 
 /** Whether everything reported for a user is in the canonical layer and scored. */
 export async function isSandboxReady(db: Queryable, tenant: Tenant, userId: string): Promise<boolean> {
-  const found = await readUser<ReadUser & { scoreStatus: string; waiting: boolean; scoring: boolean }>(
+  const user = await readUser<ReadUser & { scoreStatus: string; waiting: boolean; scoring: boolean }>(
     db,
     tenant,
     selectProgress,
     userId,
     [],
   );
-  return found !== null && found.scoreStatus === 'ready' && !found.waiting && !found.scoring;
+  return user !== null && user.scoreStatus === 'ready' && !user.waiting && !user.scoring;
 }

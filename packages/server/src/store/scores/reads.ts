@@ -3,7 +3,7 @@ import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../uploads/pending-batches.ts';
 import type { StoredScores } from './days.ts';
 import type { Tenant } from '../database/tenant.ts';
-import { behindWall, readUser, userRead, type ReadUser } from '../users/read.ts';
+import { inUserScope, readUser, userRead, type ReadUser } from '../users/read.ts';
 import type { Profile } from '../users/users.ts';
 
 const dayAt = (parameter: string) => `(date '1970-01-01' + ${parameter}::int4)`;
@@ -13,7 +13,7 @@ const selectRecent = userRead(
   'scores/recent',
   `${listOf(
     `json_build_object('day', s.day - date '1970-01-01', 'scores', s.scores) ORDER BY s.day DESC`,
-    `score_days s WHERE s.user_id = u.id AND s.day BETWEEN ${dayAt('$4')} AND ${dayAt('$5')} AND ${behindWall}`,
+    `score_days s WHERE s.user_id = u.id AND s.day BETWEEN ${dayAt('$4')} AND ${dayAt('$5')} AND ${inUserScope}`,
   )} AS days`,
 );
 
@@ -34,26 +34,26 @@ export function readPublishedScores(
 const selectExplained = userRead(
   'scores/explained',
   `u.profile,
-   EXISTS (SELECT FROM stale_scores w WHERE w.user_id = u.id AND w.days @> $10::int4 AND ${behindWall}) AS waiting,
+   EXISTS (SELECT FROM stale_scores w WHERE w.user_id = u.id AND w.days @> $10::int4 AND ${inUserScope}) AS waiting,
    ${listOf(
      `json_build_array(m.metric_no, m.month, encode(m.detail, 'base64'))`,
-     `canonical_months m WHERE m.user_id = u.id AND m.metric_no = ANY ($4::int2[]) AND m.month BETWEEN $5 AND $6 AND ${behindWall}`,
+     `canonical_months m WHERE m.user_id = u.id AND m.metric_no = ANY ($4::int2[]) AND m.month BETWEEN $5 AND $6 AND ${inUserScope}`,
    )} AS months,
    ${listOf(
      `json_build_array(m.metric_no, m.month, encode(m.detail, 'base64'))`,
-     `canonical_months m WHERE m.user_id = u.id AND m.metric_no = $7 AND m.month >= $8 AND m.month < $5 AND ${behindWall}`,
+     `canonical_months m WHERE m.user_id = u.id AND m.metric_no = $7 AND m.month >= $8 AND m.month < $5 AND ${inUserScope}`,
    )} AS earlier,
    ${listOf(
      `json_build_array(s.day - date '1970-01-01', s.scores, encode(s.facts, 'base64'))`,
-     `score_days s WHERE s.user_id = u.id AND s.day BETWEEN ${dayAt('$9')} AND ${dayAt('$10')} AND ${behindWall}`,
+     `score_days s WHERE s.user_id = u.id AND s.day BETWEEN ${dayAt('$9')} AND ${dayAt('$10')} AND ${inUserScope}`,
    )} AS "scoreDays",
    ${listOf(
      `json_build_object('day', s.day - date '1970-01-01', 'startMs', ${epochMs('s.start_at')}, 'endMs', ${epochMs('s.end_at')},
        'isMain', s.is_main) ORDER BY s.day, s.start_at, s.id`,
-     `canonical_sleep s WHERE s.user_id = u.id AND s.day BETWEEN ${dayAt('$11')} AND ${dayAt('$12')} AND ${behindWall}`,
+     `canonical_sleep s WHERE s.user_id = u.id AND s.day BETWEEN ${dayAt('$11')} AND ${dayAt('$12')} AND ${inUserScope}`,
    )} AS sleep,
    (SELECT coalesce(json_object_agg(d.device_no, json_build_object('id', d.id, 'provider', d.provider)), '{}')
-    FROM devices d WHERE d.user_id = u.id AND ${behindWall}) AS devices`,
+    FROM devices d WHERE d.user_id = u.id AND ${inUserScope}) AS devices`,
 );
 
 /** What to read to explain a score. */

@@ -100,7 +100,7 @@ export async function takeStaleUsers(tx: Queryable, limit: number): Promise<Stal
   });
   if (locked.rows.length === 0) return [];
   // A separate statement, to see what was marked while the previous one waited for the locks.
-  const taken = await tx.query<
+  const staleUsers = await tx.query<
     Omit<StaleUser, 'days' | 'urgentDays' | 'again' | 'devices'> & {
       days: string;
       urgentDays: string;
@@ -117,7 +117,7 @@ export async function takeStaleUsers(tx: Queryable, limit: number): Promise<Stal
            FROM gone JOIN users u ON u.id = gone.user_id WHERE u.status <> 'deleting'`,
     values: [locked.rows.map(({ userId }) => userId)],
   });
-  return taken.rows.map(({ days, urgentDays, again, devices, ...user }) => ({
+  return staleUsers.rows.map(({ days, urgentDays, again, devices, ...user }) => ({
     ...user,
     devices: devices ?? [],
     days: readRanges(days),

@@ -17,7 +17,7 @@ export type PartitionKind = keyof typeof lockClasses;
 export class PartitionShare {
   readonly #session: Queryable;
   readonly #classes: (typeof lockClasses)[PartitionKind];
-  readonly #held = new Set<number>();
+  readonly #lockedPartitions = new Set<number>();
   /** Partitions to hand over once they are idle, with the time that began. */
   readonly #leaving = new Map<number, number>();
 
@@ -27,13 +27,13 @@ export class PartitionShare {
   }
 
   /** Every locked partition. */
-  get held(): ReadonlySet<number> {
-    return this.#held;
+  get lockedPartitions(): ReadonlySet<number> {
+    return this.#lockedPartitions;
   }
 
   /** Whether work may start in a partition. */
   mayWorkIn(partition: number): boolean {
-    return this.#held.has(partition) && !this.#leaving.has(partition);
+    return this.#lockedPartitions.has(partition) && !this.#leaving.has(partition);
   }
 
   /** Whether a partition has been waiting for this long to be handed over. */
@@ -48,35 +48,41 @@ export class PartitionShare {
 
   /** Locks free partitions up to a fair share and releases idle surplus ones. Returns the newly locked partitions. */
   async balance(isIdle: (partition: number) => boolean = () => true): Promise<number[]> {
-    const { lanes, taken } = await this.#readHolders();
-    const share = Math.ceil(partitionCount / Math.max(1, lanes));
+    const { workerCount, lockedAnywhere } = await this.#readHolders();
+    const share = Math.ceil(partitionCount / Math.max(1, workerCount));
     // Idle ones first, so that nothing is interrupted.
-    const surplus = [...this.#held].sort((a, b) => Number(isIdle(b)) - Number(isIdle(a))).slice(0, -share);
+    const surplus = [...this.#lockedPartitions]
+      .sort((a, b) => Number(isIdle(b)) - Number(isIdle(a)))
+      .slice(0, -share);
     for (const partition of this.#leaving.keys())
       if (!surplus.includes(partition)) this.#leaving.delete(partition);
     for (const partition of surplus) {
       if (isIdle(partition)) await this.#unlock(partition);
       else if (!this.#leaving.has(partition)) this.#leaving.set(partition, performance.now());
     }
-    const found: number[] = [];
-    for (let partition = 0; partition < partitionCount && this.#held.size < share; partition += 1) {
-      if (!taken.has(partition) && (await this.#tryLock(partition))) found.push(partition);
+    const addedPartitions: number[] = [];
+    for (
+      let partition = 0;
+      partition < partitionCount && this.#lockedPartitions.size < share;
+      partition += 1
+    ) {
+      if (!lockedAnywhere.has(partition) && (await this.#tryLock(partition))) addedPartitions.push(partition);
     }
-    return found;
+    return addedPartitions;
   }
 
   /** Number of workers across all nodes, and the partitions that any session has locked, including this one. */
-  async #readHolders(): Promise<{ lanes: number; taken: Set<number> }> {
-    const { lane, partition } = this.#classes;
+  async #readHolders(): Promise<{ workerCount: number; lockedAnywhere: Set<number> }> {
+    const { lane: worker, partition } = this.#classes;
     const result = await this.#session.query<{ lanes: number; taken: number[] | null }>({
-      name: `partition-locks/holders-${lane}`,
-      text: `SELECT count(*) FILTER (WHERE classid = ${lane}) AS lanes,
+      name: `partition-locks/holders-${worker}`,
+      text: `SELECT count(*) FILTER (WHERE classid = ${worker}) AS lanes,
                array_agg(objid::int4) FILTER (WHERE classid = ${partition}) AS taken
-             FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid IN (${lane}, ${partition})
+             FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid IN (${worker}, ${partition})
                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     });
-    const { lanes, taken } = result.rows[0]!;
-    return { lanes, taken: new Set(taken) };
+    const { lanes: workers, taken: partitions } = result.rows[0]!;
+    return { workerCount: workers, lockedAnywhere: new Set(partitions) };
   }
 
   async #tryLock(partition: number): Promise<boolean> {
@@ -85,14 +91,14 @@ export class PartitionShare {
       text: `SELECT pg_try_advisory_lock(${this.#classes.partition}, $1) AS locked`,
       values: [partition],
     });
-    if (result.rows[0]!.locked) this.#held.add(partition);
+    if (result.rows[0]!.locked) this.#lockedPartitions.add(partition);
     return result.rows[0]!.locked;
   }
 
   async #unlock(partition: number): Promise<void> {
     const text = `SELECT pg_advisory_unlock(${this.#classes.partition}, $1)`;
     await this.#session.query({ text, values: [partition] });
-    this.#held.delete(partition);
+    this.#lockedPartitions.delete(partition);
     this.#leaving.delete(partition);
   }
 }

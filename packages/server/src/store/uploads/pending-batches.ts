@@ -4,7 +4,7 @@ import type { Queryable } from '../database/database.ts';
 import type { BatchKind } from './raw-batches.ts';
 
 /** A pending batch, with what is needed to process it. Its user is locked until the transaction ends. */
-export interface TakenBatch {
+export interface ClaimedBatch {
   partition: number;
   position: number;
   userId: string;
@@ -57,9 +57,9 @@ export const takes = {
 } as const;
 
 /** The result of a scan of the oldest batches: those to process, and those skipped because their user is locked or being erased. */
-export interface Look {
-  taken: TakenBatch[];
-  passedOver: Pick<TakenBatch, 'partition' | 'position'>[];
+export interface Scan {
+  batches: ClaimedBatch[];
+  passedOver: Pick<ClaimedBatch, 'partition' | 'position'>[];
 }
 
 /** Takes the oldest batches of these partitions. The user lock ensures one writer per user's layers. Users that are locked already are skipped. */
@@ -68,9 +68,9 @@ export async function takePendingBatches(
   partitions: readonly number[],
   limit: number,
   { from, to, bytes }: (typeof takes)[keyof typeof takes] = takes.all,
-): Promise<Look> {
+): Promise<Scan> {
   const result = await tx.query<
-    TakenBatch | (Pick<TakenBatch, 'partition' | 'position'> & { payload: null })
+    ClaimedBatch | (Pick<ClaimedBatch, 'partition' | 'position'> & { payload: null })
   >({
     name: 'pending-batches/take',
     text: `WITH oldest AS MATERIALIZED (
@@ -94,12 +94,12 @@ export async function takePendingBatches(
            ORDER BY o.position`,
     values: [partitions, limit, bytes, from, to],
   });
-  const look: Look = { taken: [], passedOver: [] };
+  const scan: Scan = { batches: [], passedOver: [] };
   for (const row of result.rows) {
-    if (row.payload === null) look.passedOver.push(row);
-    else look.taken.push(row);
+    if (row.payload === null) scan.passedOver.push(row);
+    else scan.batches.push(row);
   }
-  return look;
+  return scan;
 }
 
 /**
@@ -121,7 +121,7 @@ export async function countPendingBatches(
 
 export async function deletePendingBatches(
   tx: Queryable,
-  batches: readonly Pick<TakenBatch, 'partition' | 'position'>[],
+  batches: readonly Pick<ClaimedBatch, 'partition' | 'position'>[],
 ): Promise<void> {
   await tx.query({
     name: 'pending-batches/delete',
@@ -134,7 +134,7 @@ export async function deletePendingBatches(
 /** Postpones skipped batches a little, so that they do not block others. */
 export async function deferPendingBatches(
   tx: Queryable,
-  batches: Look['passedOver'],
+  batches: Scan['passedOver'],
   pauseMs: number,
 ): Promise<void> {
   await tx.query({
@@ -149,7 +149,7 @@ export async function deferPendingBatches(
 /** Records a failed attempt and postpones the batch. */
 export async function postponePendingBatch(
   db: Queryable,
-  batch: Pick<TakenBatch, 'partition' | 'position'>,
+  batch: Pick<ClaimedBatch, 'partition' | 'position'>,
   pauseMs: number,
 ): Promise<void> {
   await db.query({

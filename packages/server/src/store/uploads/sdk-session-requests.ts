@@ -9,7 +9,7 @@ export interface RequestName {
 }
 
 /** The stored response to a request, except the client token, which is derived again. */
-export interface AnsweredRequest {
+export interface StoredResponse {
   bodyHash: Buffer;
   sessionId: string;
   clientGeneration: number;
@@ -39,12 +39,12 @@ export async function claimRequest(
 }
 
 /** The response to the request within the last 24 hours, or null. */
-export async function findAnsweredRequest(
+export async function findStoredResponse(
   tx: Queryable,
   tenant: Tenant,
   request: RequestName,
-): Promise<AnsweredRequest | null> {
-  const result = await tx.query<AnsweredRequest>({
+): Promise<StoredResponse | null> {
+  const result = await tx.query<StoredResponse>({
     name: 'sdk-session-requests/find',
     text: `SELECT r.body_hash AS "bodyHash", r.session_id AS "sessionId", r.client_generation AS "clientGeneration",
              r.key_version AS "keyVersion", r.client_token_expires_at AS "clientTokenExpiresAt", r.api_url AS "apiUrl",
@@ -58,11 +58,11 @@ export async function findAnsweredRequest(
 }
 
 /** Stores the response to a request, and replaces one that has expired. */
-export async function insertAnsweredRequest(
+export async function insertStoredResponse(
   tx: Queryable,
   tenant: Tenant,
   request: RequestName,
-  answer: AnsweredRequest,
+  response: StoredResponse,
 ): Promise<void> {
   await tx.query({
     name: 'sdk-session-requests/insert',
@@ -78,14 +78,14 @@ export async function insertAnsweredRequest(
       tenant.environment,
       request.userId,
       request.idempotencyKey,
-      answer.bodyHash,
-      answer.sessionId,
-      answer.clientGeneration,
-      answer.keyVersion,
-      answer.clientTokenExpiresAt,
-      answer.apiUrl,
-      answer.syncIntervalSeconds,
-      answer.scopes,
+      response.bodyHash,
+      response.sessionId,
+      response.clientGeneration,
+      response.keyVersion,
+      response.clientTokenExpiresAt,
+      response.apiUrl,
+      response.syncIntervalSeconds,
+      response.scopes,
     ],
   });
 }

@@ -2,7 +2,7 @@ import type { ConsolidationSettings } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import { devicesOf, type DeviceRow } from '../uploads/pending-batches.ts';
 import type { Tenant } from '../database/tenant.ts';
-import { activeInTenant, behindWall, readUser, userRead, type ReadUser } from './read.ts';
+import { activeInTenant, inUserScope, readUser, userRead, type ReadUser } from './read.ts';
 
 /** A user's consolidation settings, and the providers they can refer to. */
 export interface ConsolidationState extends ReadUser {
@@ -13,13 +13,13 @@ export interface ConsolidationState extends ReadUser {
 
 // Sorted by bytes: the order must not depend on the locale of the database.
 const connectedProviders = `(SELECT coalesce(array_agg(DISTINCT d.provider COLLATE "C" ORDER BY d.provider COLLATE "C"), '{}')
-  FROM devices d WHERE d.user_id = u.id AND d.removed_at IS NULL AND d.status <> 'pending' AND ${behindWall})`;
+  FROM devices d WHERE d.user_id = u.id AND d.removed_at IS NULL AND d.status <> 'pending' AND ${inUserScope})`;
 
 const state = `u.consolidation AS settings, ${connectedProviders} AS providers`;
 const selectState = userRead('consolidation/state', state);
 const selectStateWithDevices = userRead(
   'consolidation/state-with-devices',
-  `${state}, (SELECT ${devicesOf('u.id')} WHERE ${behindWall}) AS devices`,
+  `${state}, (SELECT ${devicesOf('u.id')} WHERE ${inUserScope}) AS devices`,
 );
 
 /** The settings of a user, or null if this tenant has no such user. */

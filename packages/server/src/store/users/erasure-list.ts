@@ -42,7 +42,7 @@ export const erasedTables: readonly ErasedTable[] = [
 ];
 
 /** Tables that name a user and keep their rows, each with the reason. */
-export const keptTables: Readonly<Record<string, string>> = {
+export const retainedTables: Readonly<Record<string, string>> = {
   events: 'keep their position, so that no reader misses one; their content is erased',
   feed: 'as events: keep their position, their content is erased',
   erasures: 'proof of what was erased: an opaque id, times and counts',

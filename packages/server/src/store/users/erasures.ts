@@ -52,7 +52,7 @@ export function eraseRows(tx: Queryable, userId: string, { name, rows }: ErasedT
   return changeAndCount(tx, userId, name, `DELETE FROM ${name} WHERE ${rows}`);
 }
 
-const telling = `user_id = $1 AND (metrics <> '{}' OR device_id IS NOT NULL OR data <> '{}')`;
+const withContent = `user_id = $1 AND (metrics <> '{}' OR device_id IS NOT NULL OR data <> '{}')`;
 
 /** Tables with events: unsequenced first, then sequenced. In this order, because events move the same way. */
 const eventTables = ['events', 'feed'] as const;
@@ -61,7 +61,7 @@ const eventTables = ['events', 'feed'] as const;
 export async function emptySomeEvents(tx: Queryable, userId: string, most: number): Promise<number> {
   let emptied = 0;
   for (const table of eventTables) {
-    const some = `(tableoid, ctid) IN (SELECT tableoid, ctid FROM ${table} WHERE ${telling} LIMIT ${most})`;
+    const some = `(tableoid, ctid) IN (SELECT tableoid, ctid FROM ${table} WHERE ${withContent} LIMIT ${most})`;
     emptied = Math.max(emptied, await changeAndCount(tx, userId, table, emptying(table, some)));
   }
   return emptied;
@@ -69,7 +69,7 @@ export async function emptySomeEvents(tx: Queryable, userId: string, most: numbe
 
 /** The same for all events. */
 export async function emptyEvents(tx: Queryable, userId: string): Promise<void> {
-  for (const table of eventTables) await changeAndCount(tx, userId, table, emptying(table, telling));
+  for (const table of eventTables) await changeAndCount(tx, userId, table, emptying(table, withContent));
 }
 
 function emptying(table: string, rows: string): string {

@@ -16,10 +16,10 @@ export interface ReadUser {
 export const activeInTenant = `in_tenant(u.account_id, u.environment, $1::uuid, $2) AND u.status = 'active'`;
 
 // Row-level security on health tables is by user: the user is set from a row that passed the tenant policies.
-export const userWall = `LATERAL (SELECT set_config('tributary.user_id', u.id::text, true) AS user_id OFFSET 0) AS user_wall`;
+export const userScope = `LATERAL (SELECT set_config('tributary.user_id', u.id::text, true) AS user_id OFFSET 0) AS user_wall`;
 
 /** Ties a sub-select to the user scope, so that it cannot be evaluated before the scope is set. */
-export const behindWall = 'user_wall.user_id IS NOT NULL';
+export const inUserScope = 'user_wall.user_id IS NOT NULL';
 
 /**
  * A read of one user's data in one statement, scoped to tenant and user. Returns no row if this tenant has no such user. `$1` and `$2` are the
@@ -29,7 +29,7 @@ export function userRead(name: string, columns: string): Statement {
   return tenantRead(
     name,
     `SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone, u.days_ahead AS "daysAhead", ${columns}
-     FROM users u, ${userWall} WHERE ${activeInTenant} AND u.id = $3`,
+     FROM users u, ${userScope} WHERE ${activeInTenant} AND u.id = $3`,
   );
 }
 
@@ -59,9 +59,9 @@ export async function findReadUsers(
       wanted.map(({ userId }) => userId),
     ],
   });
-  const found: (ReadUser | null)[] = wanted.map(() => null);
-  for (const { at, ...user } of result.rows) found[at - 1] = user;
-  return found;
+  const users: (ReadUser | null)[] = wanted.map(() => null);
+  for (const { at, ...user } of result.rows) users[at - 1] = user;
+  return users;
 }
 
 /** Runs a statement made by `userRead`; null if this tenant has no such user. */

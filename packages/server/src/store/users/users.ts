@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Queryable } from '../database/database.ts';
 import type { SandboxPerson } from '../sandbox/sandbox.ts';
 import { readAsTenant, readPlannedAsTenant, tenantRead, type Tenant } from '../database/tenant.ts';
-import { activeInTenant, userWall } from './read.ts';
+import { activeInTenant, userScope } from './read.ts';
 
 export interface User {
   id: string;
@@ -63,7 +63,7 @@ const devicesOfUser = `LATERAL (
 export const selectDetail = tenantRead(
   'users/detail',
   `SELECT ${columns}, u.profile, u.last_batch_at AS "lastBatchAt", u.days_ahead AS "daysAhead", u.sandbox, pending."pendingBatches", device_list.devices
-   FROM users u, ${userWall}, ${devicesOfUser},
+   FROM users u, ${userScope}, ${devicesOfUser},
    LATERAL (SELECT count(*) AS "pendingBatches" FROM pending_batches b
             WHERE b.partition = partition_of(u.id) AND b.user_id = u.id AND user_wall.user_id IS NOT NULL) AS pending
    WHERE ${activeInTenant} AND u.id = $3`,
@@ -71,7 +71,7 @@ export const selectDetail = tenantRead(
 
 const selectDevices = tenantRead(
   'users/devices',
-  `SELECT device_list.devices FROM users u, ${userWall}, ${devicesOfUser} WHERE ${activeInTenant} AND u.id = $3`,
+  `SELECT device_list.devices FROM users u, ${userScope}, ${devicesOfUser} WHERE ${activeInTenant} AND u.id = $3`,
 );
 
 const selectExists = tenantRead(

@@ -47,7 +47,7 @@ export interface Outcome {
     answer: string | null;
   };
   /** The endpoint reported that it is gone permanently. */
-  isGone: boolean;
+  isEndpointGone: boolean;
   /** The payload, if it was not the event itself. */
   sent: EventWire | null;
   /** Events merged into it. */
@@ -97,7 +97,7 @@ const mostChanges = 1_000;
 export async function readDueDeliveries(
   db: Queryable,
   rooms: readonly Room[],
-  held: readonly string[],
+  excludedIds: readonly string[],
 ): Promise<Delivery[]> {
   const result = await db.query<DeliveryRow>({
     name: 'deliveries/due',
@@ -118,7 +118,7 @@ export async function readDueDeliveries(
              )
            ) AS d LEFT JOIN feed f ON f.account_id = d.account_id AND f.environment = d.environment AND f.position = d.position
              AND f.sequenced_at = d.sequenced_at`,
-    values: [rooms.map(({ webhookId }) => webhookId), rooms.map(({ room }) => room), held],
+    values: [rooms.map(({ webhookId }) => webhookId), rooms.map(({ room }) => room), excludedIds],
   });
   return result.rows.map(toDelivery);
 }
@@ -159,7 +159,7 @@ export async function failForgotten(
 const mostAttempts = 20;
 
 /** Records the results of attempts. Disables webhooks that reported to be gone or only failed for this long, and returns their ids. */
-export async function settleDeliveries(
+export async function recordOutcomes(
   db: Queryable,
   outcomes: readonly Outcome[],
   disableAfterMs: number,
@@ -202,7 +202,7 @@ export async function settleDeliveries(
       outcomes.map(({ state }) => state),
       outcomes.map(({ dueAt }) => new Date(dueAt).toISOString()),
       outcomes.map(({ attempt }) => JSON.stringify(attempt)),
-      outcomes.map(({ isGone }) => isGone),
+      outcomes.map(({ isEndpointGone }) => isEndpointGone),
       outcomes.map(({ sent }) => sent && JSON.stringify(sent)),
       merges.map(({ webhookId }) => webhookId),
       merges.map(({ into }) => into),

@@ -28,15 +28,15 @@ const columns = `d.event_id AS "eventId", d.type, d.user_id AS "userId", d.state
 const ofWebhook = `in_tenant(d.account_id, d.environment, $1::uuid, $2) AND d.webhook_id = $3`;
 
 /** Maximum deliveries scanned for a state without an index, so that a rare state cannot make it read everything. */
-const widestLook = 10_000;
+const scanLimit = 10_000;
 
 // $4 is the event before which to begin, $5 is the limit.
 function selectList(state: DeliveryStatus | null): string {
   const before = `${ofWebhook} AND d.event_id < $4`;
   const newest = 'ORDER BY d.event_id DESC LIMIT';
   if (state === 'succeeded' || state === 'merged')
-    return `WITH looked AS MATERIALIZED (SELECT d.* FROM deliveries d WHERE ${before} ${newest} ${widestLook})
-      SELECT (SELECT event_id FROM looked ORDER BY event_id OFFSET ${widestLook - 1}) IS NOT NULL AS "isCut",
+    return `WITH looked AS MATERIALIZED (SELECT d.* FROM deliveries d WHERE ${before} ${newest} ${scanLimit})
+      SELECT (SELECT event_id FROM looked ORDER BY event_id OFFSET ${scanLimit - 1}) IS NOT NULL AS "isCut",
         (SELECT event_id FROM looked ORDER BY event_id LIMIT 1) AS "lookedTo", d.*
       FROM (SELECT) AS one LEFT JOIN (SELECT ${columns} FROM looked d WHERE d.state = '${state}' ${newest} $5) AS d ON true`;
   const only = state === null ? '' : `AND d.state = '${state}'`;
@@ -51,11 +51,11 @@ export async function listDeliveries(
   tenant: Tenant,
   webhookId: string,
   { state, before, limit }: { state: DeliveryStatus | null; before: string; limit: number },
-): Promise<{ deliveries: LoggedDelivery[]; lookedTo: string | null }> {
+): Promise<{ deliveries: LoggedDelivery[]; scannedTo: string | null }> {
   const statement = tenantRead(`deliveries/list-${state ?? 'all'}`, selectList(state));
   const rows = await readPlannedAsTenant<ListRow>(pool, tenant, statement, [webhookId, before, limit]);
   const deliveries = rows.filter((row): row is ListRow & LoggedDelivery => row.eventId !== null);
-  return { deliveries, lookedTo: rows[0]?.isCut ? rows[0].lookedTo : null };
+  return { deliveries, scannedTo: rows[0]?.isCut ? rows[0].lookedTo : null };
 }
 
 /** A delivery with its attempts and its payload: `sent`, or else the event while the feed retains it. */

@@ -5,20 +5,20 @@ import { runJobs } from '../../jobs/run-jobs.ts';
 import { runSync } from '../../jobs/run-sync.ts';
 import { findApp } from '../../services/providers/find-app.ts';
 import { pushUrlOf } from '../../services/providers/push-address.ts';
-import { startTestApp, type TestAnswer, type TestApp } from './test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from './test-app.ts';
 import { workThrough } from '../data/uploads.ts';
 
 /** The service with a lab that simulates its sandbox providers. */
 export interface ConnectApp extends TestApp {
   lab: Lab;
   /** Requests a connection and returns the device and the authorization page. */
-  connect(userId: string, provider: string, redirectUrl?: string): Promise<TestAnswer>;
+  connect(userId: string, provider: string, redirectUrl?: string): Promise<TestResponse>;
   /** Follows the pages as a user of the lab would and returns the final URL. */
   authorize(authUrl: string, person?: string, options?: AuthorizeOptions): Promise<Response>;
   /** A user with a time zone. */
   createUser(timezone?: string): Promise<string>;
   /** Processes the fetched data. */
-  settle(): Promise<void>;
+  processPending(): Promise<void>;
   /** Syncs providers until disposed, as the `jobs` role does. */
   startSync(): AsyncDisposable;
   /** Runs jobs and syncs providers until disposed; optionally as another process. */
@@ -68,11 +68,11 @@ export async function startConnectApp(
     authorize: (authUrl, person = 'ada', options = {}) => authorize(authUrl, person, options),
     async createUser(timezone = 'Europe/Berlin') {
       const body = { reference_id: crypto.randomUUID(), timezone };
-      const made = await app.request('POST', '/v1/users', { key: app.account.sandboxKey, body });
+      const response = await app.request('POST', '/v1/users', { key: app.account.sandboxKey, body });
       await app.admin.query('DELETE FROM pending_batches');
-      return made.body.data.id;
+      return response.body.data.id;
     },
-    settle: () => workThrough(app),
+    processPending: () => workThrough(app),
     startSync: () => runSync(app.ctx),
     startJobs: (ctx = app.ctx) => runJobs(ctx),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
@@ -101,16 +101,16 @@ async function introduceToLab(app: TestApp, lab: Lab): Promise<void> {
 /** Submits the form of our page; returns the redirect target and the cookie. */
 export async function continueFrom(
   authUrl: string,
-): Promise<{ answer: Response; consentUrl: string; cookie: string }> {
-  const answer = await fetch(authUrl, {
+): Promise<{ response: Response; consentUrl: string; cookie: string }> {
+  const pageResponse = await fetch(authUrl, {
     method: 'POST',
     body: new URLSearchParams({ answer: 'continue' }),
     redirect: 'manual',
   });
   return {
-    answer,
-    consentUrl: answer.headers.get('location') ?? '',
-    cookie: answer.headers.get('set-cookie')?.split(';')[0] ?? '',
+    response: pageResponse,
+    consentUrl: pageResponse.headers.get('location') ?? '',
+    cookie: pageResponse.headers.get('set-cookie')?.split(';')[0] ?? '',
   };
 }
 
@@ -119,28 +119,28 @@ export async function consentAt(
   consentUrl: string,
   person: string,
   options: Pick<AuthorizeOptions, 'decision' | 'scopes'> = {},
-): Promise<{ answer: Response; back: string | null }> {
+): Promise<{ response: Response; back: string | null }> {
   const consent = new URL(consentUrl);
   const form = new URLSearchParams(consent.search);
   form.set('person', person);
   form.set('decision', options.decision ?? 'allow');
   // Without requested scopes, the page offers all of them.
   const [, providerId = ''] = consent.pathname.split('/');
-  const asked = form.get('scope')?.split(/[ ,]/) ?? findProvider(providerId)?.oauth.scopes ?? [];
-  for (const scope of options.scopes ?? asked) form.append('granted', scope);
-  const answer = await fetch(`${consent.origin}${consent.pathname}`, {
+  const requestedScopes = form.get('scope')?.split(/[ ,]/) ?? findProvider(providerId)?.oauth.scopes ?? [];
+  for (const scope of options.scopes ?? requestedScopes) form.append('granted', scope);
+  const consentResponse = await fetch(`${consent.origin}${consent.pathname}`, {
     method: 'POST',
     body: form,
     redirect: 'manual',
   });
-  return { answer, back: answer.headers.get('location') };
+  return { response: consentResponse, back: consentResponse.headers.get('location') };
 }
 
 async function authorize(authUrl: string, person: string, options: AuthorizeOptions): Promise<Response> {
   const onwards = await continueFrom(authUrl);
-  if (onwards.consentUrl === '') return onwards.answer;
-  const { answer, back } = await consentAt(onwards.consentUrl, person, options);
-  if (back === null) return answer;
+  if (onwards.consentUrl === '') return onwards.response;
+  const { response, back } = await consentAt(onwards.consentUrl, person, options);
+  if (back === null) return response;
   const headers = options.cookies === false ? {} : { cookie: onwards.cookie };
   return fetch(back, { headers, redirect: 'manual' });
 }

@@ -12,7 +12,7 @@ export interface MailApp extends AsyncDisposable {
   /** Log lines of the service. */
   lines: string[];
   /** The mail server's reply; it accepts everything by default. */
-  answer: NonNullable<MailCatcherOptions['beforeAnswer']>;
+  reply: NonNullable<MailCatcherOptions['beforeReply']>;
   /** Stops the mail server and starts it again at the same address. */
   stopServer(): Promise<void>;
   startServer(): Promise<void>;
@@ -34,7 +34,7 @@ export async function startMailApp(): Promise<MailApp> {
     startMailCatcher({
       ...ports,
       onMessage: (mail) => void caught.push(mail),
-      beforeAnswer: (mail) => mailApp.answer(mail),
+      beforeReply: (mail) => mailApp.reply(mail),
     });
   let server = await startServer();
   resources.defer(() => server[Symbol.asyncDispose]());
@@ -59,7 +59,7 @@ export async function startMailApp(): Promise<MailApp> {
     tenant,
     caught,
     lines,
-    answer: () => {},
+    reply: () => {},
     async stopServer() {
       await server[Symbol.asyncDispose]();
     },

@@ -28,7 +28,7 @@ export interface TestRequest {
   rawBody?: string;
 }
 
-export interface TestAnswer {
+export interface TestResponse {
   status: number;
   headers: Headers;
   // oxlint-disable-next-line typescript/no-explicit-any -- tests read bodies of every shape
@@ -42,7 +42,7 @@ export interface TestApp extends AsyncDisposable {
   admin: pg.Pool;
   account: TestAccount;
   createAccount(): Promise<TestAccount>;
-  request(method: string, path: string, options?: TestRequest): Promise<TestAnswer>;
+  request(method: string, path: string, options?: TestRequest): Promise<TestResponse>;
   /** Moves the clock of code and SQL, and waits until both follow. */
   moveClock(ms: number): Promise<void>;
   insertDevice(userId: string, device: { id: string; provider: string; status: string }): Promise<void>;
@@ -101,8 +101,8 @@ export async function startTestApp(
         `INSERT INTO clock_offset (offset_ms) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET offset_ms = $1`,
         [ms],
       );
-      const isFollowed = () => Math.abs(ctx.clock.now() - Date.now() - ms) < 50;
-      while (!isFollowed()) await new Promise((resolve) => setTimeout(resolve, 20));
+      const isApplied = () => Math.abs(ctx.clock.now() - Date.now() - ms) < 50;
+      while (!isApplied()) await new Promise((resolve) => setTimeout(resolve, 20));
       ctx.credentials.clear();
     },
     async insertDevice(userId, device) {
@@ -116,7 +116,7 @@ export async function startTestApp(
   };
 }
 
-async function send(url: string, method: string, path: string, options: TestRequest): Promise<TestAnswer> {
+async function send(url: string, method: string, path: string, options: TestRequest): Promise<TestResponse> {
   const hasBody = options.body !== undefined || options.rawBody !== undefined;
   const response = await fetch(url + path, {
     method,

@@ -8,7 +8,7 @@ import type { TestApp } from '../apps/test-app.ts';
 export type { Ended } from './cli-shell.ts';
 
 let shell: ChildProcess | undefined;
-let turn: Promise<unknown> = Promise.resolve();
+let queue: Promise<unknown> = Promise.resolve();
 
 /** Runs the command line on a test's database, as an operator does. */
 export function cliOf(app: TestApp) {
@@ -21,8 +21,8 @@ export function cliOf(app: TestApp) {
       ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
       ...env,
     };
-    const ended = turn.then(() => runInShell({ args, env: settings }));
-    turn = ended.catch(() => {});
+    const ended = queue.then(() => runInShell({ args, env: settings }));
+    queue = ended.catch(() => {});
     return ended;
   };
   return {

@@ -31,7 +31,7 @@ export async function insertTestEvents(
 }
 
 /** Writes events and returns their IDs as clients see them. The sequencer assigns their positions a little later. */
-export async function tellEvents(
+export async function emitEvents(
   app: TestApp,
   account: TestAccount,
   count: number,

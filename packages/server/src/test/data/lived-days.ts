@@ -61,8 +61,8 @@ export async function deliverLived(
   const session = await app.request('POST', '/v1/sdk/sessions/exchange', { key: '', body: { client_token } });
   for (const { device, content } of batches) {
     const body = { batch_id: randomUUID(), device, ...content };
-    const answer = await app.request('POST', '/v1/sdk/batches', { key: session.body.access_token, body });
-    expect(answer).toMatchObject({ status: 202 });
+    const response = await app.request('POST', '/v1/sdk/batches', { key: session.body.access_token, body });
+    expect(response).toMatchObject({ status: 202 });
   }
   await workThrough(app);
 }

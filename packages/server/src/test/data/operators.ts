@@ -3,7 +3,7 @@ import type { OperatorRole } from '@tributary/contract';
 import { createJoinLink } from '../../services/operators/invite-colleague.ts';
 import type { Environment } from '../../store/database/tenant.ts';
 import { testActor } from '../acting.ts';
-import type { TestAnswer, TestApp, TestRequest } from '../apps/test-app.ts';
+import type { TestResponse, TestApp, TestRequest } from '../apps/test-app.ts';
 
 export const testPassword = 'correct horse battery';
 
@@ -22,26 +22,31 @@ export class TestBrowser {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<TestAnswer> {
+  ): Promise<TestResponse> {
     return this.#send(method, `/dashboard/api${path}`, { ...(body === undefined ? {} : { body }), headers });
   }
 
   /** A request to the public API as the signed-in dashboard user. */
-  api(method: string, path: string, environment: Environment = 'live', body?: unknown): Promise<TestAnswer> {
+  api(
+    method: string,
+    path: string,
+    environment: Environment = 'live',
+    body?: unknown,
+  ): Promise<TestResponse> {
     return this.#send(method, path, {
       ...(body === undefined ? {} : { body }),
       headers: { 'tributary-environment': environment },
     });
   }
 
-  async #send(method: string, path: string, { headers, ...request }: TestRequest): Promise<TestAnswer> {
-    const answer = await this.#app.request(method, path, {
+  async #send(method: string, path: string, { headers, ...request }: TestRequest): Promise<TestResponse> {
+    const response = await this.#app.request(method, path, {
       ...request,
       key: '',
       headers: { origin: this.#app.url, cookie: this.cookie, ...headers },
     });
-    for (const line of answer.headers.getSetCookie()) this.#keep(line);
-    return answer;
+    for (const line of response.headers.getSetCookie()) this.#keep(line);
+    return response;
   }
 
   get cookie(): string {
@@ -70,12 +75,12 @@ export async function joinAs(
 ): Promise<{ browser: TestBrowser; email: string }> {
   const url = await createJoinLink(app.ctx, testActor, { accountId, email, role });
   const browser = new TestBrowser(app);
-  const answer = await browser.call('POST', '/join', {
+  const response = await browser.call('POST', '/join', {
     token: tokenOf(url),
     name: `The ${role}`,
     password: testPassword,
   });
-  if (answer.status !== 204) throw new Error(`joining failed: ${JSON.stringify(answer.body)}`);
+  if (response.status !== 204) throw new Error(`joining failed: ${JSON.stringify(response.body)}`);
   return { browser, email };
 }
 

@@ -1,9 +1,9 @@
 import { deriveLinkToken, type LinkKind } from '../../credentials/link-token.ts';
 import { parseId } from '../../ids.ts';
 import { updateAccount } from '../../services/accounts/update-account.ts';
-import { answerInvitation, type AnsweredInvitation } from '../../services/roster/answer-invitation.ts';
+import { replyToInvitation, type InvitationReply } from '../../services/roster/answer-invitation.ts';
 import { testActor } from '../acting.ts';
-import { startTestApp, type TestAccount, type TestAnswer, type TestApp } from '../apps/test-app.ts';
+import { startTestApp, type TestAccount, type TestResponse, type TestApp } from '../apps/test-app.ts';
 
 /** The origin of replies to invitations in tests. */
 export const fromHome = { address: '192.0.2.7', requestId: 'req_from_home' };
@@ -32,7 +32,7 @@ export function invite(
   app: TestApp,
   body: Record<string, unknown> = {},
   account: TestAccount = app.account,
-): Promise<TestAnswer> {
+): Promise<TestResponse> {
   return app.request('POST', '/v1/team/roster/invitations', {
     key: account.liveKey,
     body: { email: `person-${(people += 1)}@example.com`, ...body },
@@ -46,15 +46,15 @@ export function linkTokenOf(app: TestApp, kind: LinkKind, id: string): string {
 }
 
 /** Replies to an invitation as the person would. */
-export async function answer(
+export async function sendInvitationReply(
   app: TestApp,
   invitationId: string,
-  said: 'accept' | 'decline' = 'accept',
-): Promise<AnsweredInvitation> {
+  decision: 'accept' | 'decline' = 'accept',
+): Promise<InvitationReply> {
   const link = linkTokenOf(app, 'invitation', invitationId);
-  const answered = await answerInvitation(app.ctx, link, said, fromHome);
-  if (!answered) throw new Error(`the link of ${invitationId} is not valid`);
-  return answered;
+  const reply = await replyToInvitation(app.ctx, link, decision, fromHome);
+  if (!reply) throw new Error(`the link of ${invitationId} is not valid`);
+  return reply;
 }
 
 /** Invites a person and accepts. */
@@ -66,8 +66,8 @@ export async function join(
   const invited = await invite(app, body, account);
   if (invited.status !== 201) throw new Error(`could not invite: ${JSON.stringify(invited.body)}`);
   const invitationId = invited.body.id as string;
-  const answered = await answer(app, invitationId);
-  if (answered.outcome !== 'accepted') throw new Error(`could not join: ${answered.outcome}`);
+  const reply = await sendInvitationReply(app, invitationId);
+  if (reply.outcome !== 'accepted') throw new Error(`could not join: ${reply.outcome}`);
   const { body: roster } = await app.request('GET', '/v1/team/roster', { key: account.liveKey });
   const [{ id, user_id: userId, email }] = roster.data;
   return { invitationId, memberId: id, userId, email };

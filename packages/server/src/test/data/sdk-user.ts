@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import type { TestAnswer, TestApp } from '../apps/test-app.ts';
+import type { TestResponse, TestApp } from '../apps/test-app.ts';
 
 /** A user with a Mobile SDK session. */
 export interface SdkUser {
   id: string;
   uuid: string;
   token: string;
-  upload(batch: object): Promise<TestAnswer>;
-  receipt(batchId: string): Promise<TestAnswer>;
+  upload(batch: object): Promise<TestResponse>;
+  receipt(batchId: string): Promise<TestResponse>;
 }
 
-let made = 0;
+let userCount = 0;
 
 /** Creates a user and makes the requests of a backend and a phone. */
 export async function createSdkUser(app: TestApp, user: object = {}, session: object = {}): Promise<SdkUser> {
-  made += 1;
-  const created = await app.request('POST', '/v1/users', { body: { reference_id: `sdk-${made}`, ...user } });
+  userCount += 1;
+  const created = await app.request('POST', '/v1/users', {
+    body: { reference_id: `sdk-${userCount}`, ...user },
+  });
   const { id } = created.body.data;
   const bootstrap = await app.request('POST', `/v1/users/${id}/sdk-sessions`, {
     headers: { 'idempotency-key': randomUUID() },
@@ -26,7 +28,9 @@ export async function createSdkUser(app: TestApp, user: object = {}, session: ob
     body: { client_token: bootstrap.body.client_token },
   });
   const token: string = exchanged.body.access_token;
-  const { rows } = await app.admin.query('SELECT id FROM users WHERE reference_id = $1', [`sdk-${made}`]);
+  const { rows } = await app.admin.query('SELECT id FROM users WHERE reference_id = $1', [
+    `sdk-${userCount}`,
+  ]);
   return {
     id,
     uuid: rows[0]?.id,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TestAnswer, TestApp, TestRequest } from '../apps/test-app.ts';
+import type { TestResponse, TestApp, TestRequest } from '../apps/test-app.ts';
 
 /** SDK requests of a backend and of a phone. */
 export function sdkOf(app: TestApp) {
@@ -18,9 +18,9 @@ export function sdkOf(app: TestApp) {
     },
     list: (userId: string, key = app.account.liveKey) =>
       app.request('GET', `/v1/users/${userId}/sdk-sessions`, { key }),
-    exchange: (token: unknown): Promise<TestAnswer> =>
+    exchange: (token: unknown): Promise<TestResponse> =>
       app.request('POST', '/v1/sdk/sessions/exchange', { key: '', body: { client_token: token } }),
-    refresh: (token: unknown, requestId?: unknown): Promise<TestAnswer> =>
+    refresh: (token: unknown, requestId?: unknown): Promise<TestResponse> =>
       app.request('POST', '/v1/sdk/sessions/refresh', {
         key: '',
         body: { refresh_token: token, ...(requestId === undefined ? {} : { request_id: requestId }) },
@@ -32,11 +32,11 @@ export function sdkOf(app: TestApp) {
       return { bootstrap, credentials: (await this.exchange(bootstrap.client_token)).body };
     },
     async mobileToken(userId: string, body: object = {}, key = app.account.liveKey): Promise<string> {
-      const answer = await app.request('POST', '/v1/auth/mobile-token', {
+      const response = await app.request('POST', '/v1/auth/mobile-token', {
         key,
         body: { user_id: userId, ...body },
       });
-      return answer.body.token;
+      return response.body.token;
     },
   };
 }

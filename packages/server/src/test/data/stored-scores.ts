@@ -1,7 +1,7 @@
 import { encodeFacts, findMetric, formatDay, scoreMetrics, type ScoreType } from '@tributary/domain';
 import { toPublished, type StoredScores } from '../../store/scores/days.ts';
 import { scoreThrough } from './score-through.ts';
-import { readStoredAnswers } from './stored-values.ts';
+import { readStoredValues } from './stored-values.ts';
 import type { TestApp } from '../apps/test-app.ts';
 
 /** A stored score. */
@@ -35,19 +35,19 @@ export async function readStoredScores(app: TestApp, userId: string): Promise<Sc
      FROM score_days WHERE user_id = $1 ORDER BY day`,
     [userId],
   );
-  const found: ScoresOf = { scores: {}, daily: {}, facts: {} };
+  const result: ScoresOf = { scores: {}, daily: {}, facts: {} };
   for (const { day, scores, facts, rest } of rows) {
     const date = formatDay(day);
     for (const [type, stored] of Object.entries(scores)) {
       const { tenths, factors, publishedMs } = toPublished(stored);
-      found.scores[`${type} ${date}`] = { tenths, factors, publishedMs };
+      result.scores[`${type} ${date}`] = { tenths, factors, publishedMs };
     }
-    if (facts !== noFacts || Object.keys(scores).length > 0) found.facts[date] = `${facts} ${rest}`;
+    if (facts !== noFacts || Object.keys(scores).length > 0) result.facts[date] = `${facts} ${rest}`;
   }
-  const { values } = await readStoredAnswers(app, userId);
+  const { values } = await readStoredValues(app, userId);
   for (const [key, { value }] of Object.entries(values))
-    if (isScoreMetric.has(key.split(' ')[0]!)) found.daily[key] = value;
-  return found;
+    if (isScoreMetric.has(key.split(' ')[0]!)) result.daily[key] = value;
+  return result;
 }
 
 const isScoreMetric = new Set(scoreMetrics);

@@ -34,8 +34,8 @@ export async function createPhoneUser(app: TestApp, user: object = {}): Promise<
     async upload(device, content) {
       const batch_id = randomUUID();
       const batch = { batch_id, device: { provider: 'apple_health', kind: 'watch', ...device }, ...content };
-      const answer = await app.request('POST', '/v1/sdk/batches', { key: accessToken, body: batch });
-      expect(answer).toMatchObject({ status: 202 });
+      const response = await app.request('POST', '/v1/sdk/batches', { key: accessToken, body: batch });
+      expect(response).toMatchObject({ status: 202 });
       return batch_id;
     },
   };
@@ -44,11 +44,11 @@ export async function createPhoneUser(app: TestApp, user: object = {}): Promise<
 /** Processes all pending batches, as the ingest role does. */
 export async function workThrough({ ctx }: TestApp): Promise<void> {
   for (;;) {
-    const taken = await inTransaction(ctx.operator, async (tx) => {
-      const { taken: batches } = await takePendingBatches(tx, everyPartition, 100);
+    const batchCount = await inTransaction(ctx.operator, async (tx) => {
+      const { batches: batches } = await takePendingBatches(tx, everyPartition, 100);
       if (batches.length > 0) expect(await workOnBatches(ctx, tx, batches)).toEqual([]);
       return batches.length;
     });
-    if (taken === 0) return;
+    if (batchCount === 0) return;
   }
 }

@@ -1,11 +1,11 @@
 import type pg from 'pg';
 import { compareRows, type Column } from './compare-row.ts';
 import { Describer, type GetParser } from './describe-statement.ts';
-import { findStatements, type FoundStatement } from './find-statements.ts';
+import { findStatements, type StatementUse } from './find-statements.ts';
 import type { Source } from './open-source.ts';
 
 export interface StatementReport {
-  found: number;
+  statementCount: number;
   /** The number of prepared texts: a statement with alternatives has several. */
   prepared: number;
   /** The number of statements whose row type was compared. */
@@ -23,7 +23,12 @@ export async function checkStatements(
 ): Promise<StatementReport> {
   const statements = findStatements(source);
   const describer = await Describer.open(client, getParser);
-  const report: StatementReport = { found: statements.length, prepared: 0, compared: 0, problems: [] };
+  const report: StatementReport = {
+    statementCount: statements.length,
+    prepared: 0,
+    compared: 0,
+    problems: [],
+  };
   const needed = new Set<string>();
   for (const statement of statements) {
     const { at, place, row, usesRows } = statement;
@@ -50,7 +55,7 @@ export async function checkStatements(
 
 async function describeAll(
   describer: Describer,
-  { texts }: FoundStatement,
+  { texts }: StatementUse,
 ): Promise<{ results: Column[][]; failures: string[] }> {
   const results: Column[][] = [];
   const failures: string[] = [];
@@ -65,6 +70,6 @@ async function describeAll(
 }
 
 /** FETCH returns the columns of its cursor, which its text does not list. */
-function canCompare({ texts }: FoundStatement): boolean {
+function canCompare({ texts }: StatementUse): boolean {
   return texts !== null && !texts.some((text) => /^\s*FETCH\b/i.test(text));
 }

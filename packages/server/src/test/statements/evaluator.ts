@@ -291,8 +291,8 @@ export class Evaluator {
   #call(node: CallExpression, frame: Frame | null): Value {
     const callee = node.expression;
     const argument = (index: number): Value => {
-      const given = node.arguments[index];
-      return given ? this.evaluate(given, frame) : undefined;
+      const argumentNode = node.arguments[index];
+      return argumentNode ? this.evaluate(argumentNode, frame) : undefined;
     };
     if (isPropertyAccessExpression(callee)) {
       const name = callee.name.text;

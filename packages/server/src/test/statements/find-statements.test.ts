@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { findStatements, type FoundStatement } from './find-statements.ts';
+import { findStatements, type StatementUse } from './find-statements.ts';
 import { openSource } from './open-source.ts';
 
 /** The statements of a program of one or more files. */
-function find(files: Record<string, string>): FoundStatement[] {
+function find(files: Record<string, string>): StatementUse[] {
   const root = `${realpathSync(mkdtempSync(join(tmpdir(), 'tributary-statements-')))}/`;
   try {
     mkdirSync(`${root}src`);
@@ -19,11 +19,11 @@ function find(files: Record<string, string>): FoundStatement[] {
 }
 
 const database = `export interface Db { query<Row>(query: { text: string; values?: unknown[] } | string): Promise<{ rows: Row[] }> }`;
-const kindsOf = ({ row }: FoundStatement) =>
+const kindsOf = ({ row }: StatementUse) =>
   row && Object.fromEntries([...row].map(([name, { kinds }]) => [name, [...kinds].toSorted().join(' | ')]));
 
 test('resolves constants, functions, choices and imports, and gives a variable one value throughout', () => {
-  const found = find({
+  const statements = find({
     'database.ts': database,
     'columns.ts': `export const ms = (column: string) => \`epoch(\${column})\`; export const most = 5;`,
     'store.ts': `
@@ -37,7 +37,7 @@ export async function list(db: Db, kind: keyof typeof tables, isNew: boolean) {
   for (const name of ['a', 'b']) await db.query('DELETE FROM ' + name);
 }`,
   });
-  expect(found.map(({ at, texts }) => ({ at, texts }))).toEqual([
+  expect(statements.map(({ at, texts }) => ({ at, texts }))).toEqual([
     {
       at: 'src/store.ts:8',
       texts: [
@@ -52,7 +52,7 @@ export async function list(db: Db, kind: keyof typeof tables, isNew: boolean) {
 });
 
 test('resolves a text and a row type through callers', () => {
-  const found = find({
+  const statements = find({
     'database.ts': database,
     'read.ts': `
 import type { Db } from './database.ts';
@@ -66,11 +66,11 @@ interface Row { id: string; at: Date | null; data: Buffer; tags: (string | null)
 export const one = (db: Db) => read<Omit<Row, 'count'>>(db, 'SELECT 1');
 export const other = (db: Db) => read<{ n: bigint | boolean }>(db, 'SELECT 2');`,
   });
-  expect(found.map(({ at, texts }) => ({ at, texts }))).toEqual([
+  expect(statements.map(({ at, texts }) => ({ at, texts }))).toEqual([
     { at: 'src/store.ts:5', texts: ['BEGIN; SELECT 1'] },
     { at: 'src/store.ts:6', texts: ['BEGIN; SELECT 2'] },
   ]);
-  expect(kindsOf(found[0]!)).toEqual({
+  expect(kindsOf(statements[0]!)).toEqual({
     id: 'string',
     at: 'Date | null',
     data: 'Buffer',
@@ -78,7 +78,7 @@ export const other = (db: Db) => read<{ n: bigint | boolean }>(db, 'SELECT 2');`
     content: 'json',
     state: 'string',
   });
-  expect(found[0]!.row!.get('content')!.isOptional).toBe(true);
+  expect(statements[0]!.row!.get('content')!.isOptional).toBe(true);
 });
 
 test('leaves a text unknown that is only known at run time, and detects rows that are read', () => {

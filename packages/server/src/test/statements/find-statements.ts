@@ -21,7 +21,7 @@ import type { Source } from './open-source.ts';
 import { readRowType, type Fields } from './row-type.ts';
 
 /** One use of a statement. */
-export interface FoundStatement {
+export interface StatementUse {
   /** The file and line of the call that supplies the SQL. */
   at: string;
   /** The file and function that call `query`; exceptions name them. */
@@ -34,7 +34,7 @@ export interface FoundStatement {
 }
 
 /** Finds every call of `query`, with its SQL and row type, and every statement defined elsewhere. */
-export function findStatements(source: Source): FoundStatement[] {
+export function findStatements(source: Source): StatementUse[] {
   const evaluator = new Evaluator(source);
   return source.files.flatMap((file) => {
     const { calls, objects } = sinksIn(file);
@@ -54,8 +54,8 @@ interface Use {
 
 const mostFrames = 6;
 
-function resolve(source: Source, evaluator: Evaluator, { sink, outermost, frame }: Use): FoundStatement[] {
-  const found = {
+function resolve(source: Source, evaluator: Evaluator, { sink, outermost, frame }: Use): StatementUse[] {
+  const location = {
     at: source.locate(outermost),
     place: placeOf(source, sink),
     usesRows: isRowsRead(sink),
@@ -64,17 +64,17 @@ function resolve(source: Source, evaluator: Evaluator, { sink, outermost, frame 
     const row = readRowType(source, sink, frame);
     const texts = evaluator.alternatives(() => evaluator.textOf(sink.arguments[0]!, frame));
     const isKnown = texts.length > 0 && texts.every((text) => text !== opaque);
-    return [{ ...found, texts: isKnown ? [...new Set(texts)] : null, row }];
+    return [{ ...location, texts: isKnown ? [...new Set(texts)] : null, row }];
   } catch (error) {
     if (!(error instanceof NeedsCaller)) throw error;
     const frames = framesOf(frame);
     const isEntered = frames.some(({ fn }) => isSame(fn, error.fn));
     const calls = isEntered || frames.length >= mostFrames ? [] : callersOf(source, error.fn);
-    if (calls.length === 0) return [{ ...found, texts: null, row: null }];
+    if (calls.length === 0) return [{ ...location, texts: null, row: null }];
     return calls.flatMap((call) => {
       const argument: Frame['argument'] = (index, outer) => {
-        const given = call.arguments[index];
-        return given ? evaluator.evaluate(given, outer) : undefined;
+        const argumentNode = call.arguments[index];
+        return argumentNode ? evaluator.evaluate(argumentNode, outer) : undefined;
       };
       const entered = append(frame, { fn: error.fn, call, argument, outer: null });
       return resolve(source, evaluator, { sink, outermost: call, frame: entered });
@@ -87,13 +87,13 @@ function resolveObject(
   source: Source,
   evaluator: Evaluator,
   object: ObjectLiteralExpression,
-): FoundStatement[] {
+): StatementUse[] {
   try {
     const texts = evaluator.alternatives(() => evaluator.textOf(object, null));
     const known = texts.filter((text) => text !== opaque);
     if (known.length === 0) return [];
-    const found = { at: source.locate(object), place: placeOf(source, object) };
-    return [{ ...found, texts: [...new Set(known)], row: null, usesRows: false }];
+    const location = { at: source.locate(object), place: placeOf(source, object) };
+    return [{ ...location, texts: [...new Set(known)], row: null, usesRows: false }];
   } catch (error) {
     if (error instanceof NeedsCaller) return [];
     throw error;

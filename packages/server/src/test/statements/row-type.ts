@@ -63,8 +63,9 @@ function expandParameter(source: Source, type: Type, frame: Frame | null): Type[
   const fn = declaration.parent as FunctionNode;
   for (let at = frame; at; at = at.outer) {
     if (!isSame(at.fn, fn)) continue;
-    const given = at.call?.typeArguments?.[fn.typeParameters!.findIndex((one) => isSame(one, declaration))];
-    return given ? expand(source, given, at.outer) : [];
+    const typeArgument =
+      at.call?.typeArguments?.[fn.typeParameters!.findIndex((one) => isSame(one, declaration))];
+    return typeArgument ? expand(source, typeArgument, at.outer) : [];
   }
   throw new NeedsCaller(fn);
 }

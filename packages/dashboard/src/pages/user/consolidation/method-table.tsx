@@ -25,8 +25,8 @@ export interface MethodTableProps {
 export function MethodTable({ stored, catalog, draft, onDraft, settingKey }: MethodTableProps) {
   const { whose } = usePerson();
   const nameOf = useProviderNames(whose.environment);
-  const meant = catalog.metrics.find(({ key }) => key === settingKey);
-  const [category, setCategory] = useState(meant?.category ?? catalog.category_order[0]!);
+  const requestedMetric = catalog.metrics.find(({ key }) => key === settingKey);
+  const [category, setCategory] = useState(requestedMetric?.category ?? catalog.category_order[0]!);
   const rows = catalog.metrics.filter((entry) => entry.category === category);
   const columns = columnsOf({ stored, draft, onDraft, nameOf });
   return (

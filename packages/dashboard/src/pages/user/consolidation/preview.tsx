@@ -7,7 +7,7 @@ import { ErrorBox, Skeleton } from '../../../components/feedback/feedback.tsx';
 import { Diff } from '../../../components/tables/timeline.tsx';
 import { plural, shortDay } from '../../../words/time.ts';
 import { daysUpTo, usePerson } from '../person.ts';
-import { sayValue, words } from '../health/value-text.ts';
+import { formatValue, words } from '../health/value-text.ts';
 
 const shownDays = 30;
 const mostRows = 12;
@@ -16,8 +16,8 @@ const pauseMs = 150;
 /** Previews the effect of a change on existing values while the user edits it. */
 export function ConsolidationPreview({ patch }: { patch: ConsolidationPatch }) {
   const { whose, today } = usePerson();
-  const settled = useSettled(patch);
-  const preview = useQuery(previewQuery(whose, settled, daysUpTo(today, shownDays)));
+  const debouncedPatch = useDebounced(patch);
+  const preview = useQuery(previewQuery(whose, debouncedPatch, daysUpTo(today, shownDays)));
   const { data: catalog } = useQuery(metricsQuery(whose.environment));
   if (preview.error)
     return (
@@ -37,17 +37,17 @@ export function ConsolidationPreview({ patch }: { patch: ConsolidationPatch }) {
     );
   const rows = metrics.flatMap(({ metric, unit, changes }) => {
     const entry = catalog?.get(metric);
-    const say = (value: number | null) => (value === null ? '–' : sayValue(value, unit, entry));
+    const formatOrDash = (value: number | null) => (value === null ? '–' : formatValue(value, unit, entry));
     return changes.toReversed().map(({ date, before, after }) => ({
       id: `${metric} ${date}`,
       label: `${entry?.display_name ?? words(metric)}, ${shortDay(date)}`,
-      before: say(before),
-      after: say(after),
+      before: formatOrDash(before),
+      after: formatOrDash(after),
     }));
   });
   return (
     <div className={preview.isFetching ? 'stack old' : 'stack'} aria-live="polite">
-      <Diff summary={sayPreview(preview.data)} changes={rows.slice(0, mostRows)} />
+      <Diff summary={describePreview(preview.data)} changes={rows.slice(0, mostRows)} />
       {rows.length > mostRows && <p className="quiet">and {rows.length - mostRows} more changes</p>}
       {sleep.days_changed > 0 && (
         <p className="quiet">Different sleep sessions are used on {plural(sleep.days_changed, 'day')}.</p>
@@ -57,19 +57,19 @@ export function ConsolidationPreview({ patch }: { patch: ConsolidationPatch }) {
 }
 
 /** "12 of 30 days change". */
-function sayPreview({ metrics, sleep }: ConsolidationPreviewWire): string {
+function describePreview({ metrics, sleep }: ConsolidationPreviewWire): string {
   const days = Math.max(sleep.days_changed, ...metrics.map(({ days_changed }) => days_changed));
   const more = metrics.length > 1 ? `, ${plural(metrics.length, 'metric')}` : '';
   return `${days} of ${shownDays} days change${more}`;
 }
 
 /** Debounces the patch, so that moving through a list with arrow keys causes one request. */
-function useSettled(patch: ConsolidationPatch): ConsolidationPatch {
+function useDebounced(patch: ConsolidationPatch): ConsolidationPatch {
   const text = JSON.stringify(patch);
-  const [settled, setSettled] = useState(text);
+  const [debouncedText, setDebouncedText] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), pauseMs);
+    const timer = setTimeout(() => setDebouncedText(text), pauseMs);
     return () => clearTimeout(timer);
   }, [text]);
-  return JSON.parse(settled) as ConsolidationPatch;
+  return JSON.parse(debouncedText) as ConsolidationPatch;
 }

@@ -16,7 +16,7 @@ import { useProviderNames } from '../devices/device-state.tsx';
 import { MethodTable } from './method-table.tsx';
 import { usePerson } from '../person.ts';
 import { useRebuild } from './use-rebuild.ts';
-import { ValuesWall } from '../health/values-grid.tsx';
+import { HiddenValuesNotice } from '../health/values-grid.tsx';
 
 /** Consolidation settings: providers and methods on the left, the preview on the right. */
 export function ConsolidationTab({ settingKey }: { settingKey: string | null }) {
@@ -74,7 +74,7 @@ function Settings({ stored, catalog, settingKey }: SettingsProps) {
               </Notice>
             )}
             {isWalled ? (
-              <ValuesWall />
+              <HiddenValuesNotice />
             ) : isChanged ? (
               <ConsolidationPreview patch={patch} />
             ) : (

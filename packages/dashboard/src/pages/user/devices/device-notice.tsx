@@ -2,7 +2,7 @@ import { useRefusal } from '../../../api/role.ts';
 import { Button } from '../../../components/controls/button.tsx';
 import { Notice } from '../../../components/feedback/feedback.tsx';
 import { relativeTime } from '../../../words/time.ts';
-import { needsSomebody, sayDevice, useProviderNames } from './device-state.tsx';
+import { needsAttention, describeDevice, useProviderNames } from './device-state.tsx';
 import { usePerson } from '../person.ts';
 
 /** The problem of a device and how to fix it. */
@@ -10,7 +10,7 @@ export function DeviceNotice({ onConnect }: { onConnect: (provider: string) => v
   const { user, whose } = usePerson();
   const nameOf = useProviderNames(whose.environment);
   const refusal = useRefusal('developer', 'connect devices');
-  return user.devices.filter(needsSomebody).map((device) => {
+  return user.devices.filter(needsAttention).map((device) => {
     const { id, provider, status, sync, last_sync_at } = device;
     const isOver = status === 'expired' || sync?.state === 'revoked';
     const since = last_sync_at ? ` Last data ${relativeTime(last_sync_at)}.` : '';
@@ -27,7 +27,7 @@ export function DeviceNotice({ onConnect }: { onConnect: (provider: string) => v
           )
         }
       >
-        {sayDevice(device)} {sync?.next_step ?? ''}
+        {describeDevice(device)} {sync?.next_step ?? ''}
         {since}
       </Notice>
     );

@@ -36,7 +36,11 @@ function Runs({ deviceId }: { deviceId: string }) {
     <>
       {history.state !== 'none' && (
         <p className="row">
-          <Meter label="History" share={share} said={`${history.days_done} of ${history.days_total} days`} />
+          <Meter
+            label="History"
+            share={share}
+            shareText={`${history.days_done} of ${history.days_total} days`}
+          />
           <span className="quiet">
             {number(history.days_done)} of {plural(history.days_total, 'day')} of history
             {history.state === 'running' && history.estimated_end_at

@@ -17,13 +17,13 @@ export function DeviceState({ device: { status, sync } }: { device: DeviceWire }
 }
 
 /** Returns whether a device needs attention. */
-export function needsSomebody({ status, sync }: DeviceWire): boolean {
+export function needsAttention({ status, sync }: DeviceWire): boolean {
   if (status === 'pending') return false;
   return status === 'expired' || status === 'suspect' || (sync !== null && sync.state !== 'fresh');
 }
 
 /** The state of a device in a sentence. */
-export function sayDevice({ status, sync }: DeviceWire): string {
+export function describeDevice({ status, sync }: DeviceWire): string {
   if (sync && sync.state !== 'fresh') return sync.message;
   if (status === 'pending') return 'Link created. The user has not authorized access yet.';
   if (status === 'expired') return 'The user must authorize access again.';

@@ -4,7 +4,7 @@ import { Button } from '../../../components/controls/button.tsx';
 import { Empty, ErrorBox, Skeleton } from '../../../components/feedback/feedback.tsx';
 import { Card } from '../../../components/page.tsx';
 import { Time } from '../../../components/overlays/tip.tsx';
-import { DeviceState, sayDevice, useProviderNames } from './device-state.tsx';
+import { DeviceState, describeDevice, useProviderNames } from './device-state.tsx';
 import { usePerson } from '../person.ts';
 
 export function DevicesCard({ onAll }: { onAll: () => void }) {
@@ -43,7 +43,7 @@ export function DevicesCard({ onAll }: { onAll: () => void }) {
               </span>
               <span className="device-text">
                 <b>{nameOf(device.provider)}</b>
-                <small>{sayDevice(device)}</small>
+                <small>{describeDevice(device)}</small>
               </span>
               <span className="device-end">
                 <DeviceState device={device} />

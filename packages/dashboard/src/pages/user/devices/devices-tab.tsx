@@ -11,7 +11,7 @@ import { Card } from '../../../components/page.tsx';
 import { Time } from '../../../components/overlays/tip.tsx';
 import { later } from '../../../components/overlays/later.ts';
 import { DeviceRuns } from './device-runs.tsx';
-import { DeviceState, sayDevice, useProviderNames } from './device-state.tsx';
+import { DeviceState, describeDevice, useProviderNames } from './device-state.tsx';
 import { usePerson } from '../person.ts';
 
 const DisconnectDialog = later(() =>
@@ -75,7 +75,7 @@ function DeviceCard({ device, refusal, onConnect, onEnd }: DeviceCardProps) {
     <Card
       title={nameOf(provider)}
       mark={<DeviceState device={device} />}
-      note={sayDevice(device)}
+      note={describeDevice(device)}
       actions={
         <>
           {sync && (

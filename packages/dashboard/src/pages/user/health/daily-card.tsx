@@ -14,10 +14,10 @@ import { ToggleGroup } from '../../../components/controls/toggle-group.tsx';
 import { usePainted } from '../../../components/overlays/use-painted.ts';
 import { weekday } from '../../../words/time.ts';
 import { WhyButton } from '../../why/why-button.tsx';
-import { dailyValues, mainMetrics, sayChange, type DailyValue } from './daily-rows.ts';
+import { dailyValues, mainMetrics, formatChange, type DailyValue } from './daily-rows.ts';
 import { useProviderNames } from '../devices/device-state.tsx';
 import { dayBefore, daysUpTo, usePerson, useWhy } from '../person.ts';
-import { sayMissing, valueText } from './value-text.ts';
+import { describeMissing, valueText } from './value-text.ts';
 
 type Which = 'today' | 'yesterday';
 
@@ -130,7 +130,7 @@ function columnsOf(
       label: 'vs. 14 days',
       number: true,
       wideOnly: true,
-      cell: ({ change, changeReason }) => (change ? sayChange(change) : <None reason={changeReason} />),
+      cell: ({ change, changeReason }) => (change ? formatChange(change) : <None reason={changeReason} />),
     },
     { key: 'history', label: '14 days', cell: ({ history }) => <Spark values={history} /> },
     {
@@ -164,15 +164,15 @@ function ValueCell({ row: { metric, value, unit, reason }, date }: { row: DailyV
   const subject = { kind: 'daily', metric: metric.id, date } as const;
   if (value === null)
     return (
-      <WhyButton subject={subject} label={`${metric.display_name}: ${sayMissing(reason)}`}>
+      <WhyButton subject={subject} label={`${metric.display_name}: ${describeMissing(reason)}`}>
         –
       </WhyButton>
     );
-  const said = valueText(value, unit, metric);
+  const displayValue = valueText(value, unit, metric);
   return (
-    <WhyButton subject={subject} label={`${metric.display_name} ${said.text} ${said.unit}`}>
-      {said.text}
-      {said.unit && <small> {said.unit}</small>}
+    <WhyButton subject={subject} label={`${metric.display_name} ${displayValue.text} ${displayValue.unit}`}>
+      {displayValue.text}
+      {displayValue.unit && <small> {displayValue.unit}</small>}
     </WhyButton>
   );
 }

@@ -1,6 +1,6 @@
 import type { CatalogMetricWire } from '@tributary/contract';
 import { expect, test } from 'vitest';
-import { dailyValues, sayChange } from './daily-rows.ts';
+import { dailyValues, formatChange } from './daily-rows.ts';
 
 const metric = (id: string, unit: string, kind: CatalogMetricWire['kind']) =>
   ({
@@ -20,7 +20,7 @@ const catalog = new Map(
   ].map((one) => [one.id, one]),
 );
 const dates = ['2026-11-10', '2026-11-11', '2026-11-12', '2026-11-13'];
-const answer = {
+const response = {
   dates,
   series: {
     steps: [1_000, 2_000, 3_000, 4_000],
@@ -41,23 +41,23 @@ const answer = {
 };
 
 test('compares a day with the days before it', () => {
-  const values = dailyValues(answer, catalog, '2026-11-13', { isRunning: false });
+  const values = dailyValues(response, catalog, '2026-11-13', { isRunning: false });
   const [steps, heart, skin] = values;
   expect(values.map((one) => one.metric.id)).not.toContain('height');
   expect(steps).toMatchObject({ value: 4_000, change: { by: 1, of: 'share' }, providers: ['oura'] });
   expect(heart).toMatchObject({ value: 63, change: null });
   expect(heart!.changeReason).toContain('Fewer than 3');
   expect(skin!.change!.of).toBe('unit');
-  expect(sayChange(skin!.change!)).toBe('+0.6');
+  expect(formatChange(skin!.change!)).toBe('+0.6');
 });
 
 test('does not compare sums of an unfinished day, but compares its night', () => {
-  const [steps, , , asleep] = dailyValues(answer, catalog, '2026-11-13', { isRunning: true });
+  const [steps, , , asleep] = dailyValues(response, catalog, '2026-11-13', { isRunning: true });
   expect(steps).toMatchObject({ value: 4_000, change: null });
   expect(asleep).toMatchObject({ value: 300, change: { by: -0.25, of: 'share' } });
 });
 
 test('formats changes with a minus sign, and zero without a sign', () => {
-  expect(sayChange({ by: -0.024, of: 'share' })).toBe('−2%');
-  expect(sayChange({ by: 0.001, of: 'share' })).toBe('0%');
+  expect(formatChange({ by: -0.024, of: 'share' })).toBe('−2%');
+  expect(formatChange({ by: 0.001, of: 'share' })).toBe('0%');
 });

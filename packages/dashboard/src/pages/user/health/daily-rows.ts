@@ -1,5 +1,5 @@
 import type { CatalogMetricWire } from '@tributary/contract';
-import type { DailyAnswer } from '../../../api/health.ts';
+import type { DailyResponse } from '../../../api/health.ts';
 
 export interface DailyValue {
   metric: CatalogMetricWire;
@@ -42,28 +42,28 @@ const clocks = new Set(['bedtime', 'wake_time', 'sleep_midpoint']);
 
 /** Values of one day by metric, in catalog order. Metrics without any data are omitted. */
 export function dailyValues(
-  answer: DailyAnswer,
+  response: DailyResponse,
   catalog: ReadonlyMap<string, CatalogMetricWire>,
   date: string,
   { isRunning }: { isRunning: boolean },
 ): DailyValue[] {
-  const at = answer.dates.indexOf(date);
+  const at = response.dates.indexOf(date);
   if (at < 0) return [];
   const first = Math.max(0, at - compared);
   return [...catalog.values()].flatMap((metric) => {
-    const column = answer.series[metric.id];
+    const column = response.series[metric.id];
     const history = column?.slice(first, at + 1) ?? [];
     if (metric.origin === 'score' || history.every((value) => value === null)) return [];
     const value = history.at(-1) ?? null;
     return [
       {
         metric,
-        unit: answer.units[metric.id] ?? metric.unit,
+        unit: response.units[metric.id] ?? metric.unit,
         value,
-        reason: answer.reasons?.[metric.id]?.[at] ?? null,
+        reason: response.reasons?.[metric.id]?.[at] ?? null,
         ...changeOf(metric, value, history.slice(0, -1), isRunning),
         history,
-        providers: providersAt(answer, metric.id, at),
+        providers: providersAt(response, metric.id, at),
       },
     ];
   });
@@ -90,7 +90,7 @@ function changeOf(
   return { change: { by: value / mean - 1, of: 'share' }, changeReason: '' };
 }
 
-function providersAt({ sources, contributors }: DailyAnswer, metric: string, at: number): string[] {
+function providersAt({ sources, contributors }: DailyResponse, metric: string, at: number): string[] {
   const several = contributors?.[metric]?.[at];
   if (several && several.length > 0) return [...new Set(several.map(({ provider }) => provider))];
   const source = sources?.[metric]?.[at];
@@ -98,7 +98,7 @@ function providersAt({ sources, contributors }: DailyAnswer, metric: string, at:
 }
 
 /** "+18%", "−0.3". */
-export function sayChange({ by, of }: { by: number; of: 'share' | 'unit' }): string {
+export function formatChange({ by, of }: { by: number; of: 'share' | 'unit' }): string {
   const size = of === 'share' ? Math.round(Math.abs(by) * 100) : Math.round(Math.abs(by) * 10) / 10;
   const sign = size === 0 ? '' : by > 0 ? '+' : '−';
   return of === 'share' ? `${sign}${size}%` : `${sign}${size}`;

@@ -8,7 +8,7 @@ import {
   workoutsQuery,
 } from '../../../api/health.ts';
 import { DayStrip, type StripDay } from '../../../charts/day-strip.tsx';
-import type { DailyAnswer } from '../../../api/health.ts';
+import type { DailyResponse } from '../../../api/health.ts';
 import { Curl } from '../../../components/overlays/command.tsx';
 import { Empty, ErrorBox, Skeleton } from '../../../components/feedback/feedback.tsx';
 import { Card } from '../../../components/page.tsx';
@@ -93,7 +93,7 @@ export function DaysTab({ day: chosen, onDay }: DaysTabProps) {
 }
 
 /** Completeness of each day, relative to the most complete day. */
-function stripOf({ dates, series }: DailyAnswer): StripDay[] {
+function stripOf({ dates, series }: DailyResponse): StripDay[] {
   const counts = dates.map(
     (_date, at) => Object.values(series).filter((column) => column[at] !== null).length,
   );
@@ -102,16 +102,16 @@ function stripOf({ dates, series }: DailyAnswer): StripDay[] {
 }
 
 function DayValue({ value: { metric, value, unit }, day }: { value: DailyValue; day: string }) {
-  const said = valueText(value!, unit, metric);
+  const displayValue = valueText(value!, unit, metric);
   return (
     <li>
       <span>{metric.display_name}</span>
       <WhyButton
         subject={{ kind: 'daily', metric: metric.id, date: day }}
-        label={`${metric.display_name} ${said.text} ${said.unit}`}
+        label={`${metric.display_name} ${displayValue.text} ${displayValue.unit}`}
       >
-        {said.text}
-        {said.unit && <small> {said.unit}</small>}
+        {displayValue.text}
+        {displayValue.unit && <small> {displayValue.unit}</small>}
       </WhyButton>
     </li>
   );

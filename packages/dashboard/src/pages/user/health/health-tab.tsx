@@ -5,7 +5,7 @@ import { HeartRateCard } from './heart-rate-card.tsx';
 import { ScoresCard } from './scores-card.tsx';
 import { usePerson } from '../person.ts';
 import { SleepCard } from './sleep-card.tsx';
-import { ValuesWall } from './values-grid.tsx';
+import { HiddenValuesNotice } from './values-grid.tsx';
 
 export interface HealthTabProps {
   /** Whether the role may not see values. */
@@ -20,7 +20,7 @@ export function HealthTab({ isWalled, onDevices, onConnect }: HealthTabProps) {
   if (isWalled)
     return (
       <div className="stack">
-        <ValuesWall />
+        <HiddenValuesNotice />
         <DevicesCard onAll={onDevices} />
       </div>
     );

@@ -86,7 +86,7 @@ function ScoreReasons({ score }: { score: DatedScore }) {
           <p>{data.why}</p>
           {value === null && <p className="quiet">Requires at least {data.recipe.minimum}.</p>}
         </div>
-        <Trend label={sayTrend(score)} values={score.history} bands={scale.bands} highest={100} />
+        <Trend label={describeTrend(score)} values={score.history} bands={scale.bands} highest={100} />
         <p className="score-note">
           {data.computed_at && (
             <>
@@ -122,7 +122,7 @@ function ScoreReasons({ score }: { score: DatedScore }) {
   );
 }
 
-function sayTrend({ label, value, band, history }: DatedScore): string {
+function describeTrend({ label, value, band, history }: DatedScore): string {
   const known = history.filter((one) => one !== null);
   if (value === null) return `${label} over ${shownDays} days: no value`;
   const range = `from ${Math.round(Math.min(...known))} to ${Math.round(Math.max(...known))}`;

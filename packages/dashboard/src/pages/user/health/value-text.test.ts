@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
-import { inWords, sayMissing, sayValue, valueText, words } from './value-text.ts';
+import { inWords, describeMissing, formatValue, valueText, words } from './value-text.ts';
 
 test('formats values for people', () => {
   expect(valueText(14_208, 'count', { id: 'steps', precision: 0 })).toEqual({ text: '14,208', unit: '' });
   expect(valueText(71.256, 'kg', { id: 'weight', precision: 2 })).toEqual({ text: '71.26', unit: 'kg' });
   expect(valueText(366, 'min', { id: 'asleep', precision: 0 })).toEqual({ text: '6h 06m', unit: '' });
-  expect(sayValue(64, 'bpm')).toBe('64 bpm');
-  expect(sayValue(52.4, 'score')).toBe('52');
+  expect(formatValue(64, 'bpm')).toBe('64 bpm');
+  expect(formatValue(52.4, 'score')).toBe('52');
 });
 
 test('formats bedtime as a clock time, also before midnight', () => {
@@ -19,6 +19,6 @@ test('formats ids and reasons as words', () => {
   expect(words('hrv_today')).toBe('HRV today');
   expect(inWords('hrv_trend')).toBe('HRV trend');
   expect(words('resting_heart_rate')).toBe('Resting heart rate');
-  expect(sayMissing('no_device')).toBe('No device was connected');
-  expect(sayMissing(null)).toBe('No data for this day');
+  expect(describeMissing('no_device')).toBe('No device was connected');
+  expect(describeMissing(null)).toBe('No data for this day');
 });

@@ -32,7 +32,7 @@ function numberFormat(maximumFractionDigits: number): Intl.NumberFormat {
 }
 
 /** Formats a value and its unit as one text. */
-export function sayValue(value: number, unit: string, metric?: CatalogMetricWire): string {
+export function formatValue(value: number, unit: string, metric?: CatalogMetricWire): string {
   const { text, unit: shown } = valueText(value, unit, metric);
   return shown === '' ? text : `${text} ${shown}`;
 }
@@ -63,6 +63,6 @@ const missing: Record<string, string> = {
 };
 
 /** Explains why there is no value. */
-export function sayMissing(reason: string | null | undefined): string {
+export function describeMissing(reason: string | null | undefined): string {
   return missing[reason ?? ''] ?? 'No data for this day';
 }

@@ -11,7 +11,7 @@ import { duration, weekday } from '../../../words/time.ts';
 import { WhyButton } from '../../why/why-button.tsx';
 import { useProviderNames } from '../devices/device-state.tsx';
 import { daysUpTo, usePerson, useWhy } from '../person.ts';
-import { sayValue, words } from './value-text.ts';
+import { formatValue, words } from './value-text.ts';
 
 const shownDays = 90;
 
@@ -69,7 +69,7 @@ function measured(
     number: true,
     wideOnly,
     cell: ({ [key]: value }) =>
-      value === null ? <None reason="No device measured it" /> : sayValue(value, unit),
+      value === null ? <None reason="No device measured it" /> : formatValue(value, unit),
   };
 }
 

@@ -48,9 +48,11 @@ function makeBatches(frame: Pick<Frame, 'chance'>, life: Life, day: Day): Batch[
 /** The points of a type and date that are visible now. */
 export function pointsOf(frame: Frame, life: Life, type: string, date: string): PlacedPoint[] {
   return batchesOf(frame, life, date).flatMap((batch) => {
-    const tell = batch.points[type];
-    const seen = tell && seeBatch(frame, life, batch, type);
-    return tell && seen ? tell(seen).map((point) => ({ ...point, date, timezone: batch.day.timezone })) : [];
+    const buildPoints = batch.points[type];
+    const seen = buildPoints && seeBatch(frame, life, batch, type);
+    return buildPoints && seen
+      ? buildPoints(seen).map((point) => ({ ...point, date, timezone: batch.day.timezone }))
+      : [];
   });
 }
 

@@ -18,10 +18,14 @@ export function hourBatches(day: Day): Batch[] {
       );
     const one = (count: number, value: Record<string, unknown>): Point[] =>
       count > 0 ? [{ start, end, source: 'watch', value }] : [];
-    const samples = (of: readonly Sample[], source: SourceName, tell: (value: number) => object): Point[] =>
+    const samples = (
+      of: readonly Sample[],
+      source: SourceName,
+      toValue: (value: number) => object,
+    ): Point[] =>
       of
         .filter(({ at }) => start <= at && at < end)
-        .map(({ at, value }) => ({ start: at, end: at, source, value: { ...tell(value) } }));
+        .map(({ at, value }) => ({ start: at, end: at, source, value: { ...toValue(value) } }));
     const active = share(day.activeKcal);
     const basal = evenly(day.basalKcal);
     return {

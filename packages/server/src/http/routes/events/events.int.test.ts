@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../../ids.ts';
 import { insertEvents, type Event } from '../../../store/events/events.ts';
-import { sequenceEvents, tendFeed } from '../../../store/events/feed.ts';
+import { sequenceEvents, maintainFeed } from '../../../store/events/feed.ts';
 import { createPhoneUser, workThrough } from '../../../test/data/uploads.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../../test/apps/test-app.ts';
 import { holdTransaction } from '../../../test/hold-transaction.ts';
@@ -41,7 +41,11 @@ async function sequenceAll(): Promise<void> {
   await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(0);
 }
 
-async function tell(account: TestAccount, count: number, change: Partial<Event> = {}): Promise<Event[]> {
+async function emitEvents(
+  account: TestAccount,
+  count: number,
+  change: Partial<Event> = {},
+): Promise<Event[]> {
   const events = Array.from({ length: count }, () => eventOf(account, change));
   await insertEvents(app.ctx.operator, events);
   await sequenceAll();
@@ -62,9 +66,9 @@ describe('200', () => {
       status: 200,
       body: { events: [], cursor: expect.any(String), has_more: false },
     });
-    const told = await tell(account, 1);
+    const events = await emitEvents(account, 1);
     const after = await read(account, `?cursor=${empty.body.cursor}`);
-    expect(idsOf(after.body)).toEqual(wireIds(told));
+    expect(idsOf(after.body)).toEqual(wireIds(events));
   });
 
   // @contract events: An event has `event_id`, `event_type`, `metrics`, `user_id`, `device_id`, `timestamp`
@@ -105,21 +109,21 @@ describe('200', () => {
   // @contract events: Without `cursor` the feed starts at the beginning; the returned cursor continues it, in cursor order
   test('returns each event once and in order, page by page', async () => {
     const account = await app.createAccount();
-    const told = await tell(account, 250);
-    const found: string[] = [];
+    const events = await emitEvents(account, 250);
+    const seenIds: string[] = [];
     let cursor = '';
     for (let hasMore = true; hasMore;) {
       const { body } = await read(account, `?limit=100${cursor && `&cursor=${cursor}`}`);
-      found.push(...idsOf(body));
+      seenIds.push(...idsOf(body));
       ({ cursor, has_more: hasMore } = body);
     }
-    expect(found).toEqual(wireIds(told));
+    expect(seenIds).toEqual(wireIds(events));
   });
 
   // @contract events: `limit` defaults to 100
   test('returns 100 events by default and a thousand at most', async () => {
     const account = await app.createAccount();
-    await tell(account, 1001);
+    await emitEvents(account, 1001);
     expect((await read(account)).body.events).toHaveLength(100);
     const { body } = await read(account, '?limit=1000');
     expect(body.events).toHaveLength(1000);
@@ -130,15 +134,15 @@ describe('200', () => {
   test('advances the cursor past events that the filter excludes', async () => {
     const account = await app.createAccount();
     const userId = randomUUID();
-    await tell(account, 30);
-    const [scored] = await tell(account, 1, { type: 'score.updated', userId });
-    await tell(account, 30);
+    await emitEvents(account, 30);
+    const [scored] = await emitEvents(account, 1, { type: 'score.updated', userId });
+    await emitEvents(account, 30);
     const byType = await read(account, '?type=score.updated,subject.synced');
     expect(idsOf(byType.body)).toEqual([formatId('evt', scored!.id)]);
     expect(byType.body.has_more).toBe(false);
     const byUser = await read(account, `?user_id=${formatId('user', userId)}`);
     expect(idsOf(byUser.body)).toEqual([formatId('evt', scored!.id)]);
-    const later = await tell(account, 2);
+    const later = await emitEvents(account, 2);
     const rest = await read(account, `?cursor=${byType.body.cursor}`);
     expect(idsOf(rest.body)).toEqual(wireIds(later));
   });
@@ -146,8 +150,8 @@ describe('200', () => {
   // @contract events: An event belongs to exactly one environment
   test('has a feed per environment', async () => {
     const account = await app.createAccount();
-    const live = await tell(account, 2);
-    const sandbox = await tell(account, 3, { environment: 'sandbox' });
+    const live = await emitEvents(account, 2);
+    const sandbox = await emitEvents(account, 3, { environment: 'sandbox' });
     expect(idsOf((await read(account)).body)).toEqual(wireIds(live));
     expect(idsOf((await read(account, '', account.sandboxKey)).body)).toEqual(wireIds(sandbox));
   });
@@ -165,28 +169,28 @@ describe('400', () => {
     ['user_id=nobody', 'user_id'],
     ['since=2026-01-01', 'since'],
   ])('%s', async (query, name) => {
-    const answer = await read(app.account, `?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    expect(answer.body.details.fields[0].name).toBe(name);
+    const response = await read(app.account, `?${query}`);
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(response.body.details.fields[0].name).toBe(name);
   });
 
   // @contract events: A cursor that this service did not issue is 400 `invalid_cursor`
   test('a modified cursor, or one of another account or environment', async () => {
     const { cursor } = (await read(app.account)).body;
     const other = await app.createAccount();
-    for (const answer of [
+    for (const response of [
       await read(app.account, `?cursor=${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}`),
       await read(app.account, '?cursor=nonsense'),
       await read(other, `?cursor=${cursor}`),
       await read(app.account, `?cursor=${cursor}`, app.account.sandboxKey),
     ])
-      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_cursor' } });
+      expect(response).toMatchObject({ status: 400, body: { error: 'invalid_cursor' } });
   });
 
   test('a cursor after which events were dropped says so', async () => {
     const account = await app.createAccount();
     const { cursor } = (await read(account)).body;
-    await tell(account, 3);
+    await emitEvents(account, 3);
     await app.admin.query('DELETE FROM feed WHERE account_id = $1 AND position < 3', [account.uuid]);
     expect(await read(account, `?cursor=${cursor}`)).toMatchObject({
       status: 400,
@@ -201,8 +205,8 @@ describe('400', () => {
     });
     const anew = await read(account);
     expect(anew.body).toMatchObject({ events: [], has_more: false });
-    const told = await tell(account, 1);
-    expect(idsOf((await read(account, `?cursor=${anew.body.cursor}`)).body)).toEqual(wireIds(told));
+    const events = await emitEvents(account, 1);
+    expect(idsOf((await read(account, `?cursor=${anew.body.cursor}`)).body)).toEqual(wireIds(events));
   });
 });
 
@@ -234,7 +238,7 @@ describe('order', () => {
       await using undone = await holdTransaction(app.admin);
       await insertEvents(undone, [eventOf(account)]);
     }
-    await tell(account, 2);
+    await emitEvents(account, 2);
     const { rows } = await app.admin.query(
       'SELECT position::int FROM feed WHERE account_id = $1 ORDER BY position',
       [account.uuid],
@@ -253,9 +257,9 @@ test('drops months that ended before the retention period and creates new ones i
   const before = await months();
   expect(before).toHaveLength(3);
   await app.moveClock(Date.parse('2029-01-15T00:00:00Z') - Date.now());
-  await tendFeed(app.ctx.operator, 400);
+  await maintainFeed(app.ctx.operator, 400);
   expect(await months()).toEqual(['feed_2029_01', 'feed_2029_02', 'feed_2029_03']);
-  await tell(app.account, 1);
+  await emitEvents(app.account, 1);
   expect((await app.admin.query('SELECT FROM feed_2029_01')).rowCount).toBe(1);
   await app.moveClock(0);
 });

@@ -30,9 +30,9 @@ export function registerEventRoutes(app: App, ctx: Context): void {
     const { cursor, ...filter } = request.query;
     // Reconnecting clients send the ID of their last message together with the original URL.
     const lastId = request.headers['last-event-id'];
-    const asked = { cursor: lastId || cursor || null, ...readFilter(filter) };
+    const query = { cursor: lastId || cursor || null, ...readFilter(filter) };
     await noteRead(ctx, request);
-    await streams.open(request, reply, callerOf(request), asked);
+    await streams.open(request, reply, callerOf(request), query);
     return reply;
   });
 }

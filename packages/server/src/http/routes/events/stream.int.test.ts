@@ -9,7 +9,7 @@ import type { Event } from '../../../store/events/events.ts';
 import { startCuttable } from '../../../test/cuttable.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../../test/apps/test-app.ts';
 import { openStream, type StreamOptions } from '../../../test/stream-client.ts';
-import { startSequencing, tellEvents } from '../../../test/data/emit-events.ts';
+import { startSequencing, emitEvents } from '../../../test/data/emit-events.ts';
 import { testActor } from '../../../test/acting.ts';
 
 let app: TestApp;
@@ -20,8 +20,8 @@ beforeAll(async () => {
 });
 afterAll(() => resources.disposeAsync());
 
-const tell = (account: TestAccount, count: number, change: Partial<Event> = {}) =>
-  tellEvents(app, account, count, change);
+const emit = (account: TestAccount, count: number, change: Partial<Event> = {}) =>
+  emitEvents(app, account, count, change);
 
 /** The feed, once it has the given number of events. */
 async function feedOf(account: TestAccount, count: number) {
@@ -41,7 +41,7 @@ describe('200', () => {
   // @contract events: `GET /v1/events/stream` without a cursor sends new events only _(addition)_
   test('sends only new events without a cursor', async () => {
     const account = await app.createAccount();
-    await tell(account, 3);
+    await emit(account, 3);
     const { cursor } = await feedOf(account, 3);
     const stream = await open(account);
     expect(stream.headers).toMatchObject({
@@ -57,8 +57,8 @@ describe('200', () => {
     ]);
     expect(stream.retryMs).toBeGreaterThanOrEqual(1_000);
     expect(stream.retryMs).toBeLessThan(2_000);
-    const told = await tell(account, 3);
-    expect(await stream.events(3)).toEqual(told);
+    const eventIds = await emit(account, 3);
+    expect(await stream.events(3)).toEqual(eventIds);
     stream.close();
   });
 
@@ -68,7 +68,7 @@ describe('200', () => {
     const times: number[] = [];
     for (let count = 1; count <= 7; count += 1) {
       const startedAt = performance.now();
-      await tell(account, 1);
+      await emit(account, 1);
       await stream.events(count);
       times.push(performance.now() - startedAt);
     }
@@ -80,7 +80,7 @@ describe('200', () => {
   test('sends each event as the feed returns it, with the cursor after it', async () => {
     const account = await app.createAccount();
     const stream = await open(account);
-    await tell(account, 2);
+    await emit(account, 2);
     await stream.events(2);
     const { body } = await app.request('GET', '/v1/events', { key: account.liveKey });
     const [, first, second] = stream.messages;
@@ -96,11 +96,11 @@ describe('200', () => {
   test('starts from a cursor, reads more than a page, and continues live', async () => {
     const account = await app.createAccount();
     const early = await app.request('GET', '/v1/events', { key: account.liveKey });
-    await tell(account, 900);
+    await emit(account, 900);
     const { ids } = await feedOf(account, 900);
     const stream = await open(account, { query: `?cursor=${early.body.cursor}` });
     expect(await stream.events(900)).toEqual(ids);
-    const later = await tell(account, 2);
+    const later = await emit(account, 2);
     expect(await stream.events(902)).toEqual([...ids, ...later]);
     stream.close();
   });
@@ -109,7 +109,7 @@ describe('200', () => {
   test('prefers Last-Event-ID to the cursor and ignores an empty one', async () => {
     const account = await app.createAccount();
     const { cursor } = (await app.request('GET', '/v1/events', { key: account.liveKey })).body;
-    await tell(account, 3);
+    await emit(account, 3);
     const { ids, cursor: head } = await feedOf(account, 3);
     const resumed = await open(account, { query: `?cursor=${cursor}`, lastEventId: head });
     const begun = await open(account, { query: `?cursor=${cursor}`, lastEventId: '' });
@@ -124,10 +124,10 @@ describe('200', () => {
     const userId = randomUUID();
     const { cursor } = (await app.request('GET', '/v1/events', { key: account.liveKey })).body;
     const mixed = async () => {
-      await tell(account, 2);
-      const [scored] = await tell(account, 1, { type: 'score.updated' });
-      const [mine] = await tell(account, 1, { userId });
-      const [both] = await tell(account, 1, { type: 'score.updated', userId });
+      await emit(account, 2);
+      const [scored] = await emit(account, 1, { type: 'score.updated' });
+      const [mine] = await emit(account, 1, { userId });
+      const [both] = await emit(account, 1, { type: 'score.updated', userId });
       return { scored, mine, both };
     };
     const past = await mixed();
@@ -151,9 +151,9 @@ describe('200', () => {
     const all = await open(account);
     const named = await open(account, { query: `?user_id=${formatId('user', userId)}` });
     const sandbox = await open(account, { key: account.sandboxKey });
-    await tell(other, 5, { userId });
-    const inSandbox = await tell(account, 2, { userId, environment: 'sandbox' });
-    const own = await tell(account, 1, { userId });
+    await emit(other, 5, { userId });
+    const inSandbox = await emit(account, 2, { userId, environment: 'sandbox' });
+    const own = await emit(account, 1, { userId });
     expect(await all.events(1)).toEqual(own);
     expect(await named.events(1)).toEqual(own);
     expect(await sandbox.events(2)).toEqual(inSandbox);
@@ -172,18 +172,18 @@ describe('reconnecting', () => {
     const total = 400;
     const got: string[] = [];
     let lastEventId: string | undefined;
-    let cuts = 0;
+    let disconnectCount = 0;
     const first = await open(account);
     lastEventId = first.lastId();
     first.close();
     const writing = (async () => {
       for (let written = 0; written < total; written += 20) {
-        await tell(account, 20);
+        await emit(account, 20);
         await sleep(20);
       }
     })();
     while (got.length < total) {
-      const stream = await open(account, { lastEventId, cutAfter: randomInt(1, 12_000) });
+      const stream = await open(account, { lastEventId, closeAfterBytes: randomInt(1, 12_000) });
       await expect
         .poll(() => stream.hasEnded || got.length + stream.eventIds().length >= total, {
           timeout: 10_000,
@@ -193,10 +193,10 @@ describe('reconnecting', () => {
       stream.close();
       got.push(...stream.eventIds());
       if (stream.messages.length > 0) lastEventId = stream.lastId();
-      cuts += 1;
+      disconnectCount += 1;
     }
     await writing;
-    expect(cuts).toBeGreaterThan(5);
+    expect(disconnectCount).toBeGreaterThan(5);
     expect(got).toEqual((await feedOf(account, total)).ids);
   });
 
@@ -217,14 +217,14 @@ describe('reconnecting', () => {
     });
     try {
       await expect.poll(() => source.readyState, { timeout: 5_000 }).toBe(1);
-      const told: string[] = [];
+      const eventIds: string[] = [];
       for (let round = 0; round < 2; round += 1) {
-        told.push(...(await tell(account, 2)));
-        await expect.poll(() => got, { timeout: 10_000 }).toEqual(told);
-        cuttable.cut();
-        told.push(...(await tell(account, 2)));
+        eventIds.push(...(await emit(account, 2)));
+        await expect.poll(() => got, { timeout: 10_000 }).toEqual(eventIds);
+        cuttable.disconnect();
+        eventIds.push(...(await emit(account, 2)));
       }
-      await expect.poll(() => got, { timeout: 10_000 }).toEqual(told);
+      await expect.poll(() => got, { timeout: 10_000 }).toEqual(eventIds);
     } finally {
       source.close();
     }
@@ -233,7 +233,7 @@ describe('reconnecting', () => {
   test('advances the cursor even when the filter matches nothing', async () => {
     const account = await app.createAccount();
     const stream = await open(account, { query: '?type=user.deleted' });
-    await tell(account, 5);
+    await emit(account, 5);
     const { cursor } = await feedOf(account, 5);
     await expect
       .poll(() => stream.messages.at(-1), { timeout: 5_000 })
@@ -253,7 +253,7 @@ describe('readers and their sockets', () => {
     // More than the socket buffers of both sides hold.
     const data = { note: 'x'.repeat(20_000) };
     const total = 600;
-    for (let written = 0; written < total; written += 50) await tell(account, 50, { data });
+    for (let written = 0; written < total; written += 50) await emit(account, 50, { data });
     await quick.events(total, 30_000);
     expect(slow.eventIds().length).toBeLessThan(total);
     await sleep(6_500); // nothing of it is cached any more
@@ -282,8 +282,8 @@ describe('readers and their sockets', () => {
     const all: string[] = [];
     const scored: string[] = [];
     for (let round = 0; round < 10; round += 1) {
-      all.push(...(await tell(account, 3)));
-      const [score] = await tell(account, 1, { type: 'score.updated' });
+      all.push(...(await emit(account, 3)));
+      const [score] = await emit(account, 1, { type: 'score.updated' });
       all.push(score!);
       scored.push(score!);
     }
@@ -336,7 +336,7 @@ describe('end of a stream', () => {
     const [quiet, stuck] = [await openStream(own), await openStream(own)];
     await using sequencer = startSequencing(own);
     stuck.pause();
-    await tellEvents(own, account, 1_000, { data: { note: 'x'.repeat(20_000) } });
+    await emitEvents(own, account, 1_000, { data: { note: 'x'.repeat(20_000) } });
     await quiet.events(1_000, 20_000);
     await sequencer[Symbol.asyncDispose]();
     own.ctx.draining = true;
@@ -355,12 +355,12 @@ test('delivers events a second later without a broker', async () => {
   await using own = await startTestApp({ NATS_URL: 'nats://127.0.0.1:1' });
   await using _ = startSequencing(own);
   const stream = await openStream(own);
-  await tellEvents(own, own.account, 1);
+  await emitEvents(own, own.account, 1);
   await stream.events(1, 20_000);
   // The machine may be slow at first; after that only the poll interval counts.
   const startedAt = performance.now();
-  const told = await tellEvents(own, own.account, 1);
-  expect((await stream.events(2, 20_000)).slice(1)).toEqual(told);
+  const eventIds = await emitEvents(own, own.account, 1);
+  expect((await stream.events(2, 20_000)).slice(1)).toEqual(eventIds);
   expect(performance.now() - startedAt).toBeLessThan(2_000);
   stream.close();
 });
@@ -373,28 +373,28 @@ describe('errors', () => {
     ['400', '?limit=5', 'invalid_request'],
     ['422', '?cursor=', 'invalid_filter'],
   ])('%s: %s', async (status, query, error) => {
-    const answer = await openStream(app, { query });
-    expect(answer).toMatchObject({ status: Number(status), error: { error } });
-    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    const response = await openStream(app, { query });
+    expect(response).toMatchObject({ status: Number(status), error: { error } });
+    expect(response.headers['content-type']).toMatch(/^application\/json/);
   });
 
   test('400: an ID of another account or environment, or a modified one', async () => {
     const account = await app.createAccount();
     const { cursor } = (await app.request('GET', '/v1/events', { key: account.liveKey })).body;
     const other = await app.createAccount();
-    for (const answer of [
+    for (const response of [
       await open(other, { lastEventId: cursor }),
       await open(account, { key: account.sandboxKey, lastEventId: cursor }),
       await open(account, { lastEventId: `${cursor.slice(0, -1)}${cursor.endsWith('A') ? 'B' : 'A'}` }),
       await open(account, { query: `?cursor=${cursor}`, lastEventId: 'nonsense' }),
     ])
-      expect(answer).toMatchObject({ status: 400, error: { error: 'invalid_cursor' } });
+      expect(response).toMatchObject({ status: 400, error: { error: 'invalid_cursor' } });
   });
 
   test('400: an ID after which events were dropped', async () => {
     const account = await app.createAccount();
     const { cursor } = (await app.request('GET', '/v1/events', { key: account.liveKey })).body;
-    await tell(account, 3);
+    await emit(account, 3);
     await feedOf(account, 3);
     await app.admin.query('DELETE FROM feed WHERE account_id = $1 AND position < 3', [account.uuid]);
     expect(await open(account, { lastEventId: cursor })).toMatchObject({

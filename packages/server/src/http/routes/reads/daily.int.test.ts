@@ -131,10 +131,15 @@ describe('Form 2', () => {
       'not_synced_yet',
       'not_synced_yet',
     ]);
-    const nobody = await createPhoneUser(app);
+    const userWithoutDevices = await createPhoneUser(app);
     expect(
-      (await get('?types=steps&from_date=2026-03-01&to_date=2026-03-01&include_reasons=true', {}, nobody.id))
-        .body.reasons,
+      (
+        await get(
+          '?types=steps&from_date=2026-03-01&to_date=2026-03-01&include_reasons=true',
+          {},
+          userWithoutDevices.id,
+        )
+      ).body.reasons,
     ).toEqual({ steps: ['no_device'] });
   });
 
@@ -293,11 +298,11 @@ test('returns 304 for a current tag until something changes', async () => {
 // @contract all/caching: A matching tag never produces 304 for a missing user or an invalid request
 test('returns the same 404 for another account’s user and an unknown one', async () => {
   const other = await app.createAccount();
-  const answer = await app.request('GET', `/v1/users/${ada.id}/daily`, { key: other.liveKey });
-  expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
-  const held = { 'if-none-match': '*' };
+  const response = await app.request('GET', `/v1/users/${ada.id}/daily`, { key: other.liveKey });
+  expect(response).toMatchObject({ status: 404, body: { error: 'not_found' } });
+  const headers = { 'if-none-match': '*' };
   expect(
-    await app.request('GET', `/v1/users/${ada.id}/daily`, { key: other.liveKey, headers: held }),
+    await app.request('GET', `/v1/users/${ada.id}/daily`, { key: other.liveKey, headers: headers }),
   ).toMatchObject({ status: 404 });
   expect(await get('?include_sources=true', {}, 'user_00000000000000000000000000')).toMatchObject({
     status: 404,

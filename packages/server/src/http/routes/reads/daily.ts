@@ -6,7 +6,7 @@ import { readSourcedDaily } from '../../../services/daily/read-sourced-daily.ts'
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { answersUnchanged, etagOf } from '../../frame/conditional.ts';
+import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
 import { printColumns, printColumnsWith, printRows } from '../../wire/daily-text.ts';
 import { chooseDays } from '../../parameters/day-choice.ts';
 import { invalid, readDays } from '../../parameters/date-range.ts';
@@ -27,22 +27,22 @@ export function registerDailyRoutes(app: App, ctx: Context): void {
     } = request.query;
     if (form === 1 && reasons !== undefined) throw invalid('include_reasons', 'is only supported in Form 2');
     const metrics = form === 1 ? readMetrics(form1List) : readTypes(types);
-    const asked = readDays(request.query, form, longestRange[form]);
+    const requestedDays = readDays(request.query, form, longestRange[form]);
     const userId = userIdOf(request.params.id);
 
-    const choice = await chooseDays(ctx, request, userId, asked);
+    const choice = await chooseDays(ctx, request, userId, requestedDays);
     const etagFor = (user: ReadUser) => etagOf(request, user, choice.resolve(user).to);
-    if (await answersUnchanged(ctx, request, reply, userId, etagFor)) return reply;
+    if (await respondIfUnchanged(ctx, request, reply, userId, etagFor)) return reply;
 
     const { tenant } = callerOf(request);
     const read = [ctx, tenant, userId, metrics, choice] as const;
     const sourced = sources || reasons ? await readSourcedDaily(...read, units) : null;
-    const answer =
+    const daily =
       sourced ?? (await (units === 'metric' ? readDaily(...read) : readExactDaily(...read, units)));
 
-    void reply.header('ETag', etagFor(answer.user)).type('application/json; charset=utf-8');
-    if (form === 1) return reply.send(printRows(metrics, answer, units, sources ? sourced!.sources : null));
-    if (!sourced) return reply.send(printColumns(metrics, answer, units));
+    void reply.header('ETag', etagFor(daily.user)).type('application/json; charset=utf-8');
+    if (form === 1) return reply.send(printRows(metrics, daily, units, sources ? sourced!.sources : null));
+    if (!sourced) return reply.send(printColumns(metrics, daily, units));
     return reply.send(printColumnsWith(metrics, sourced, units, { sources, reasons: reasons ?? false }));
   });
 }

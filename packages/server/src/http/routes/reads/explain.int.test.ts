@@ -14,7 +14,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { formatId } from '../../../ids.ts';
 import { unpack } from '../../../services/layers/packing.ts';
 import { createSchemaCheck, listOperations, readOpenApiFile } from '../../../test/openapi-file.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../../test/apps/test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from '../../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../../test/data/uploads.ts';
 
 let app: TestApp;
@@ -53,13 +53,18 @@ async function choose(user: PhoneUser, settings: object): Promise<void> {
   await app.admin.query('UPDATE users SET consolidation = $2 WHERE id = $1', [user.uuid, settings]);
 }
 
-function ask(user: PhoneUser, metric: string, day = date, options: object = {}): Promise<TestAnswer> {
+function requestExplanation(
+  user: PhoneUser,
+  metric: string,
+  day = date,
+  options: object = {},
+): Promise<TestResponse> {
   return app.request('GET', `/v1/users/${user.id}/daily/explain?metric=${metric}&date=${day}`, options);
 }
 
 /** The explanation, after checking that every number in it matches the tables and the daily read. */
 async function explain(user: PhoneUser, metric: string, day = date) {
-  const { status, body } = await ask(user, metric, day);
+  const { status, body } = await requestExplanation(user, metric, day);
   expect(status).toBe(200);
   expect(check(describedAt.get('explainDaily')!, body)).toBeNull();
   await expectStored(user, body);
@@ -67,7 +72,7 @@ async function explain(user: PhoneUser, metric: string, day = date) {
   return body;
 }
 
-async function expectAsDaily(user: PhoneUser, body: TestAnswer['body']): Promise<void> {
+async function expectAsDaily(user: PhoneUser, body: TestResponse['body']): Promise<void> {
   const { metric, date: day } = body;
   const query = `types=${metric}&from_date=${day}&to_date=${day}&include_sources=true&include_reasons=true`;
   const daily = (await app.request('GET', `/v1/users/${user.id}/daily?${query}`)).body;
@@ -89,7 +94,7 @@ async function expectAsDaily(user: PhoneUser, body: TestAnswer['body']): Promise
   expect(body.missing_reason === null).toBe(daily.reasons[metric][0] === null);
 }
 
-async function expectStored(user: PhoneUser, body: TestAnswer['body']): Promise<void> {
+async function expectStored(user: PhoneUser, body: TestResponse['body']): Promise<void> {
   const metric = findMetric(body.metric)!;
   const day = parseDay(body.date)!;
   const { month, index } = placeInMonth(day);
@@ -106,7 +111,7 @@ async function expectStored(user: PhoneUser, body: TestAnswer['body']): Promise<
      WHERE user_id = $1 AND c.day = $2 AND d.removed_at IS NULL`,
     [user.uuid, body.date],
   );
-  const told = days.rows.flatMap(({ id, data }) => {
+  const storedReadings = days.rows.flatMap(({ id, data }) => {
     const reading = readingOfDay(decodeDeviceDay(unpack(data), day), metric.no);
     if (!reading) return [];
     const original = originalOf(metric, reading.micros, reading.unitCode);
@@ -114,29 +119,29 @@ async function expectStored(user: PhoneUser, body: TestAnswer['body']): Promise<
     const exactValue = fromMicros(Math.round(reading.micros));
     return [[formatId('dev', id), value, exactValue, original.value, original.unit]];
   });
-  const explained = body.candidates.map((one: TestAnswer['body']) => [
+  const explained = body.candidates.map((one: TestResponse['body']) => [
     one.device.id,
     one.value,
     one.exact_value,
     one.original_value,
     one.original_unit,
   ]);
-  expect(explained.toSorted()).toEqual(told.toSorted());
+  expect(explained.toSorted()).toEqual(storedReadings.toSorted());
 }
 
 /** The outcome of each device, by its kind. */
-function verdicts(body: TestAnswer['body']): Record<string, unknown> {
+function verdicts(body: TestResponse['body']): Record<string, unknown> {
   return Object.fromEntries(
-    body.candidates.map((one: TestAnswer['body']) => [one.device.kind, [one.outcome, one.reason]]),
+    body.candidates.map((one: TestResponse['body']) => [one.device.kind, [one.outcome, one.reason]]),
   );
 }
 
-function candidate(body: TestAnswer['body'], kind: string): TestAnswer['body'] {
-  return body.candidates.find((one: TestAnswer['body']) => one.device.kind === kind);
+function candidate(body: TestResponse['body'], kind: string): TestResponse['body'] {
+  return body.candidates.find((one: TestResponse['body']) => one.device.kind === kind);
 }
 
 describe('a watch, a phone of the same provider, a ring and a band', () => {
-  async function tell(settings: object): Promise<PhoneUser> {
+  async function createUserWithDevices(settings: object): Promise<PhoneUser> {
     const user = await newUser();
     await choose(user, settings);
     await user.upload(watch, totals({ steps: 8420 }));
@@ -149,7 +154,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
 
   // @contract explain-daily/fields: The explanation lists every device that had a value, with its rank, its value and why it was used or not
   test('default: the largest value of the providers, each represented by its best device', async () => {
-    const user = await tell({});
+    const user = await createUserWithDevices({});
     const body = await explain(user, 'steps');
     expect(body).toMatchObject({
       value: 8790,
@@ -165,7 +170,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     expect(body.winner.device_id).toBe(candidate(body, 'ring').device.id);
     expect(body.contributors).toEqual([body.winner.device_id]);
     expect(
-      body.candidates.map((one: TestAnswer['body']) => [one.device.kind, one.rank, one.position]),
+      body.candidates.map((one: TestResponse['body']) => [one.device.kind, one.rank, one.position]),
     ).toEqual([
       ['watch', 10, 1],
       ['band', 20, 2],
@@ -195,7 +200,10 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
 
   // @contract explain-daily/fields: The explanation lists every device that had a value, with its rank, its value and why it was used or not
   test('priority: the best rank, and why the others rank lower', async () => {
-    const body = await explain(await tell({ metrics: { steps: { method: 'priority' } } }), 'steps');
+    const body = await explain(
+      await createUserWithDevices({ metrics: { steps: { method: 'priority' } } }),
+      'steps',
+    );
     expect(body).toMatchObject({
       value: 8420,
       method: { in_force: 'priority', default: 'max', chosen_by: 'settings' },
@@ -217,7 +225,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     ['avg', 7437, 'averaged', 'the average of the values from'],
     ['sum', 22_310, 'added', 'the sum of the values from'],
   ])('%s: every provider contributes', async (method, value, reason, words) => {
-    const body = await explain(await tell({ metrics: { steps: { method } } }), 'steps');
+    const body = await explain(await createUserWithDevices({ metrics: { steps: { method } } }), 'steps');
     expect(body.value).toBe(value);
     expect(body.exact_value).toBeCloseTo(method === 'avg' ? 22_310 / 3 : 22_310, 5);
     expect(verdicts(body)).toEqual({
@@ -233,14 +241,20 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
   });
 
   test('merge without samples: the catalog default applies', async () => {
-    const body = await explain(await tell({ metrics: { steps: { method: 'merge' } } }), 'steps');
+    const body = await explain(
+      await createUserWithDevices({ metrics: { steps: { method: 'merge' } } }),
+      'steps',
+    );
     expect(body).toMatchObject({ value: 8790, method: { in_force: 'merge', applied: 'max' }, merged: null });
     expect(verdicts(body)).toMatchObject({ ring: ['won', 'largest_value'] });
   });
 
   // @contract explain-daily/fields: The explanation lists providers that are disabled for all metrics or for this metric
   test('a provider that is disabled for all metrics or for this metric', async () => {
-    const everywhere = await explain(await tell({ providers: { health_connect: false } }), 'steps');
+    const everywhere = await explain(
+      await createUserWithDevices({ providers: { health_connect: false } }),
+      'steps',
+    );
     expect(everywhere.value).toBe(8420);
     expect(candidate(everywhere, 'ring')).toMatchObject({
       enabled: false,
@@ -253,7 +267,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     expect(everywhere.candidates.at(-1).device.kind).toBe('ring');
     expect(everywhere.summary).toMatch(/ This user's settings exclude 1 device that reported a value\.$/);
     const here = await explain(
-      await tell({ metrics: { steps: { providers: { health_connect: false } } } }),
+      await createUserWithDevices({ metrics: { steps: { providers: { health_connect: false } } } }),
       'steps',
     );
     expect(candidate(here, 'ring')).toMatchObject({ disabled_by: 'provider_for_metric' });
@@ -262,7 +276,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
   // @contract explain-daily/fields: A missing value has a reason
   test('all providers disabled: no value, with a reason', async () => {
     const off = { apple_health: false, health_connect: false, samsung_health: false };
-    const body = await explain(await tell({ providers: off }), 'steps');
+    const body = await explain(await createUserWithDevices({ providers: off }), 'steps');
     expect(body).toMatchObject({
       value: null,
       exact_value: null,
@@ -278,7 +292,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
 
   // @contract explain-daily/fields: The explanation reports a pending recompute
   test('reports a pending recompute: the value predates the change, the reasons include it', async () => {
-    const user = await tell({});
+    const user = await createUserWithDevices({});
     await choose(user, { metrics: { steps: { method: 'sum' } } });
     const body = await explain(user, 'steps');
     expect(body).toMatchObject({ value: 8790, pending_rebuild: true, method: { in_force: 'sum' } });
@@ -299,7 +313,7 @@ test('equal ranks: the later connection wins, then the order of IDs', async () =
   await user.upload({ ...watch, id: 'c' }, at('2026-02-02T00:00:00Z'));
   await workThrough(app);
   const body = await explain(user, 'steps');
-  expect(body.candidates.map((one: TestAnswer['body']) => [one.outcome, one.reason])).toEqual([
+  expect(body.candidates.map((one: TestResponse['body']) => [one.outcome, one.reason])).toEqual([
     ['won', 'best_rank'],
     ['lost', 'other_id'],
     ['lost', 'connected_earlier'],
@@ -854,12 +868,12 @@ describe('304', () => {
     const user = await newUser();
     await user.upload(watch, totals({ steps: 8420 }));
     await workThrough(app);
-    const etag = (await ask(user, 'steps')).headers.get('etag')!;
-    const held = { headers: { 'if-none-match': etag } };
-    expect((await ask(user, 'steps', date, held)).status).toBe(304);
+    const etag = (await requestExplanation(user, 'steps')).headers.get('etag')!;
+    const options = { headers: { 'if-none-match': etag } };
+    expect((await requestExplanation(user, 'steps', date, options)).status).toBe(304);
     await user.upload(ring, totals({ steps: 1 }));
     await workThrough(app);
-    const again = await ask(user, 'steps', date, held);
+    const again = await requestExplanation(user, 'steps', date, options);
     expect(again.status).toBe(200);
     expect(again.headers.get('cache-control')).toBe('private, no-cache');
   });
@@ -876,16 +890,16 @@ test('runs two statements for an explanation and one for that of a session', asy
   const list = await app.request('GET', `/v1/users/${user.id}/sleep?from_date=${date}&to_date=${date}`);
   const spy = vi.spyOn(app.ctx.db, 'query');
   // The clock and the caller are read from time to time, whatever the request.
-  const asked = () =>
+  const queryNames = () =>
     spy.mock.calls
       .map(([query]) => query as unknown as { name: string; values?: unknown[] })
       .filter(({ values }) => values?.includes(user.uuid))
       .map(({ name }) => name);
-  await ask(user, 'steps');
-  expect(asked()).toEqual(['explain/day-none', 'explain/received']);
+  await requestExplanation(user, 'steps');
+  expect(queryNames()).toEqual(['explain/day-none', 'explain/received']);
   spy.mockClear();
   await app.request('GET', `/v1/users/${user.id}/sleep/${list.body.data[0].id}/explain`);
-  expect(asked()).toEqual(['explain/sleep']);
+  expect(queryNames()).toEqual(['explain/sleep']);
   spy.mockRestore();
 });
 
@@ -951,8 +965,8 @@ describe('403', () => {
   ])('a user token may not read reported values: %s', async (path) => {
     const user = await newUser();
     const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: user.id } });
-    const answer = await app.request('GET', `/v1/users/${user.id}/${path}`, { key: body.token });
-    expect(answer).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+    const response = await app.request('GET', `/v1/users/${user.id}/${path}`, { key: body.token });
+    expect(response).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
   });
 });
 
@@ -999,7 +1013,7 @@ describe('404', () => {
         body: { error: 'workout_not_found' },
       });
     }
-    const held = { headers: { 'if-none-match': '*' } };
-    expect((await app.request('GET', paths(other.id)[1]![0]!, held)).status).toBe(404);
+    const options = { headers: { 'if-none-match': '*' } };
+    expect((await app.request('GET', paths(other.id)[1]![0]!, options)).status).toBe(404);
   });
 });

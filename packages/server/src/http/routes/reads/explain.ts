@@ -21,11 +21,11 @@ import {
 
 export function registerExplainRoutes(app: App, ctx: Context): void {
   app.get('/v1/users/:id/daily/explain', { schema: operations.explainDaily }, async (request, reply) => {
-    const asked = { metric: readMetric(request.query.metric), day: readDate(request.query.date) };
+    const query = { metric: readMetric(request.query.metric), day: readDate(request.query.date) };
     const { tenant } = callerOf(request);
-    const found = await readExplainedDay(ctx, tenant, userIdOf(request.params.id), asked);
-    if (hasAnswer(request, reply, found.row, asked.day)) return reply;
-    return toDailyExplanationWire(await explainDaily(ctx, tenant, found));
+    const explainedDay = await readExplainedDay(ctx, tenant, userIdOf(request.params.id), query);
+    if (respondIfCurrent(request, reply, explainedDay.row, query.day)) return reply;
+    return toDailyExplanationWire(await explainDaily(ctx, tenant, explainedDay));
   });
 
   app.get(
@@ -35,9 +35,9 @@ export function registerExplainRoutes(app: App, ctx: Context): void {
       const userId = userIdOf(request.params.id);
       const id = parseId('slp', request.params.sleep_id);
       if (!id) throw sessionNotFound('sleep');
-      const asked = { kind: 'sleep', id } as const;
-      const explanation = await explainSession(ctx, callerOf(request).tenant, userId, asked);
-      if (hasAnswer(request, reply, explanation.user, explanation.session.day)) return reply;
+      const sessionRef = { kind: 'sleep', id } as const;
+      const explanation = await explainSession(ctx, callerOf(request).tenant, userId, sessionRef);
+      if (respondIfCurrent(request, reply, explanation.user, explanation.session.day)) return reply;
       return toSleepExplanationWire(explanation);
     },
   );
@@ -49,16 +49,21 @@ export function registerExplainRoutes(app: App, ctx: Context): void {
       const userId = userIdOf(request.params.id);
       const id = parseId('wko', request.params.workout_id);
       if (!id) throw sessionNotFound('workout');
-      const asked = { kind: 'workout', id } as const;
-      const explanation = await explainSession(ctx, callerOf(request).tenant, userId, asked);
-      if (hasAnswer(request, reply, explanation.user, explanation.session.day)) return reply;
+      const sessionRef = { kind: 'workout', id } as const;
+      const explanation = await explainSession(ctx, callerOf(request).tenant, userId, sessionRef);
+      if (respondIfCurrent(request, reply, explanation.user, explanation.session.day)) return reply;
       return toWorkoutExplanationWire(explanation);
     },
   );
 }
 
 /** Sets the tag and sends 304 when the client has the current response. */
-function hasAnswer(request: FastifyRequest, reply: FastifyReply, user: ReadUser, day: DayNumber): boolean {
+function respondIfCurrent(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  user: ReadUser,
+  day: DayNumber,
+): boolean {
   const etag = etagOf(request, user, day);
   if (isCurrent(request, etag)) {
     sendNotModified(reply, etag);

@@ -92,8 +92,10 @@ describe('timeseries of stress_score', () => {
       data: [],
     });
     expect((await samples(`metrics=stress_score&${on('2026-03-07')}`)).body.data).toHaveLength(120);
-    const nobody = await createPhoneUser(app);
-    expect((await samples(`metrics=stress_score&${on('2026-03-08')}`, nobody.id)).body).toEqual({ data: [] });
+    const userWithoutData = await createPhoneUser(app);
+    expect((await samples(`metrics=stress_score&${on('2026-03-08')}`, userWithoutData.id)).body).toEqual({
+      data: [],
+    });
   });
 
   // @contract timeseries/fields: `stress_score` can be combined with other metrics, ordered by time, and with `resolution`

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSchemaCheck, listOperations, readOpenApiFile } from '../../../test/openapi-file.ts';
 import { createScoredUser, dayMs, datesFrom, nightOf } from '../../../test/data/scored-user.ts';
 import { scoreThrough } from '../../../test/data/score-through.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../../test/apps/test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from '../../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../../test/data/uploads.ts';
 
 let app: TestApp;
@@ -32,12 +32,12 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const ask = (query: string, options: object = {}, id = ada.id): Promise<TestAnswer> =>
+const requestExplanation = (query: string, options: object = {}, id = ada.id): Promise<TestResponse> =>
   app.request('GET', `/v1/users/${id}/scores/explain?${query}`, options);
 
 /** The explanation, checked against its schema and the history. */
 async function explain(type: string, date: string, user = ada) {
-  const { status, body } = await ask(`type=${type}&date=${date}`, {}, user.id);
+  const { status, body } = await requestExplanation(`type=${type}&date=${date}`, {}, user.id);
   expect(status).toBe(200);
   expect(check(schema, body)).toBeNull();
   const dates = `start_date=${date}&end_date=${date}`;
@@ -277,12 +277,16 @@ describe('200', () => {
 
   // @contract explain-score/fields: 304 for a matching tag
   test('returns 304 for a current tag', async () => {
-    const first = await ask('type=sleep_score&date=2026-03-09');
+    const first = await requestExplanation('type=sleep_score&date=2026-03-09');
     expect(first.headers.get('cache-control')).toBe('private, no-cache');
     const etag = first.headers.get('etag')!;
-    const again = await ask('type=sleep_score&date=2026-03-09', { headers: { 'if-none-match': etag } });
+    const again = await requestExplanation('type=sleep_score&date=2026-03-09', {
+      headers: { 'if-none-match': etag },
+    });
     expect([again.status, again.body]).toEqual([304, '']);
-    const other = await ask('type=sleep_score&date=2026-03-08', { headers: { 'if-none-match': etag } });
+    const other = await requestExplanation('type=sleep_score&date=2026-03-08', {
+      headers: { 'if-none-match': etag },
+    });
     expect(other.status).toBe(200);
   });
 });
@@ -323,7 +327,7 @@ test.each([
   ['type=sleep_score&date=', 'date', 'must be a calendar date'],
   ['type=sleep_score&date=2026-03-09&metric=steps', 'metric', 'is not supported by this endpoint'],
 ])('returns 400 for %s and states the reason', async (query, name, problem) => {
-  const { status, body } = await ask(query);
+  const { status, body } = await requestExplanation(query);
   expect([status, body.error]).toEqual([400, 'invalid_request']);
   expect(body.details.fields).toEqual([{ in: 'query', name, problem: expect.stringContaining(problem) }]);
 });

@@ -8,7 +8,7 @@ import { readScoreExplanation } from '../../../services/scores/read-score-explan
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { answersUnchanged, etagOf } from '../../frame/conditional.ts';
+import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
 import { chooseDays } from '../../parameters/day-choice.ts';
 import { invalid, readDays } from '../../parameters/date-range.ts';
 import { sendAs } from '../../parameters/forms.ts';
@@ -26,12 +26,12 @@ export function registerScoreRoutes(app: App, ctx: Context): void {
     const { include_sources: includeSources = false } = request.query;
     const metrics = request.form === 2 ? readScoreTypes(request.query.types, 2) : [];
     // Form 1 has no dates; its last day is today, the same default as in Form 2.
-    const asked = readDays(request.query, 2, longestRange);
+    const requestedDays = readDays(request.query, 2, longestRange);
     const userId = userIdOf(request.params.id);
-    const choice = await chooseDays(ctx, request, userId, asked);
+    const choice = await chooseDays(ctx, request, userId, requestedDays);
     const etagFor = (user: ReadUser) => etagOf(request, user, choice.resolve(user).to);
     keepForMinutes(reply);
-    if (await answersUnchanged(ctx, request, reply, userId, etagFor)) return reply;
+    if (await respondIfUnchanged(ctx, request, reply, userId, etagFor)) return reply;
 
     if (request.form === 1) {
       const { user, scores } = await readCurrentScores(ctx, tenant, userId, choice);
@@ -39,29 +39,29 @@ export function registerScoreRoutes(app: App, ctx: Context): void {
         data: scores.map((score) => toScoreWire(score, includeSources)),
       });
     }
-    const answer = await readDaily(ctx, tenant, userId, metrics, choice);
-    void reply.header('ETag', etagFor(answer.user)).type('application/json; charset=utf-8');
-    return reply.send(printScoreColumns(metrics, answer, includeSources));
+    const daily = await readDaily(ctx, tenant, userId, metrics, choice);
+    void reply.header('ETag', etagFor(daily.user)).type('application/json; charset=utf-8');
+    return reply.send(printScoreColumns(metrics, daily, includeSources));
   });
 
   app.get('/v1/users/:id/scores/history', { schema: operations.listScoreHistory }, async (request, reply) => {
     const metrics = readScoreTypes(request.query.types, 1);
-    const asked = readDays(request.query, 1, longestHistory);
+    const requestedDays = readDays(request.query, 1, longestHistory);
     const userId = userIdOf(request.params.id);
-    const choice = await chooseDays(ctx, request, userId, asked);
+    const choice = await chooseDays(ctx, request, userId, requestedDays);
     const etagFor = (user: ReadUser) => etagOf(request, user, choice.resolve(user).to);
     keepForMinutes(reply);
-    if (await answersUnchanged(ctx, request, reply, userId, etagFor)) return reply;
-    const answer = await readDaily(ctx, callerOf(request).tenant, userId, metrics, choice);
-    void reply.header('ETag', etagFor(answer.user)).type('application/json; charset=utf-8');
-    return reply.send(printScoreHistory(metrics, answer));
+    if (await respondIfUnchanged(ctx, request, reply, userId, etagFor)) return reply;
+    const daily = await readDaily(ctx, callerOf(request).tenant, userId, metrics, choice);
+    void reply.header('ETag', etagFor(daily.user)).type('application/json; charset=utf-8');
+    return reply.send(printScoreHistory(metrics, daily));
   });
 
   // A response without scores also depends on the time, so its tag is derived from the content.
   app.get('/v1/users/:id/scores/explain', { schema: operations.explainScore }, async (request) => {
-    const asked = { type: readType(request.query.type), day: readDate(request.query.date) };
+    const query = { type: readType(request.query.type), day: readDate(request.query.date) };
     const { tenant } = callerOf(request);
-    const explanation = await readScoreExplanation(ctx, tenant, userIdOf(request.params.id), asked);
+    const explanation = await readScoreExplanation(ctx, tenant, userIdOf(request.params.id), query);
     return toScoreExplanationWire(explanation);
   });
 }

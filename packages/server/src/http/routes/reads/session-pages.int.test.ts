@@ -122,8 +122,8 @@ describe.each(lists)('pages of %s', (list) => {
     );
     const users = await app.request('GET', '/v1/users?limit=1');
     const bad = [...edited, cursor.slice(0, -1), `${cursor}A`, 'x', '%00', users.body.next_cursor];
-    const answers = await Promise.all(bad.map((text) => read(list, `cursor=${text}`)));
-    answers.push(
+    const responses = await Promise.all(bad.map((text) => read(list, `cursor=${text}`)));
+    responses.push(
       await read(list, `cursor=${cursor}`, other),
       await read(otherList, `cursor=${cursor}`),
       await read(list, `cursor=${cursor}`, user, { key: app.account.sandboxKey }),
@@ -132,7 +132,7 @@ describe.each(lists)('pages of %s', (list) => {
         key: app.account.sandboxKey,
       }),
     );
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(400);
       expect(body.error).toBe('invalid_cursor');
     }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId } from '../../../ids.ts';
 import { chestStrap, deliver, ring } from '../../../test/data/deliver.ts';
 import { createSdkUser, watch, type SdkUser } from '../../../test/data/sdk-user.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../../test/apps/test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from '../../../test/apps/test-app.ts';
 
 let app: TestApp;
 let user: SdkUser;
@@ -91,12 +91,12 @@ describe('200 in Form 1', () => {
   // @contract sleep/fields: Form 1: `data` lists sessions with `start`, `end`, seven durations in whole minutes, `sleep_efficiency`, four vitals and three temperatures
   // @contract sleep/fields: Minutes that the provider did not report are null
   test('returns every field, rounded once, and null for unknown values', async () => {
-    const answer = await read(form1);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('api-form')).toBe('1');
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-    expect(answer.headers.get('vary')).toBe('Authorization, API-Form');
-    expect(answer.body).toStrictEqual({
+    const response = await read(form1);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('api-form')).toBe('1');
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('vary')).toBe('Authorization, API-Form');
+    expect(response.body).toStrictEqual({
       data: [
         {
           id: expect.stringMatching(/^slp_[0-9a-z]{26}$/),
@@ -127,8 +127,8 @@ describe('200 in Form 1', () => {
   // @contract all/units: Sleep in Form 1 converts temperatures
   // @contract sleep/fields: Form 1: temperatures are °C by default
   test('converts only temperatures to °F with imperial units', async () => {
-    const answer = await read(`${form1}&unit_system=imperial`);
-    expect(answer.body.data[1]).toStrictEqual({
+    const response = await read(`${form1}&unit_system=imperial`);
+    expect(response.body.data[1]).toStrictEqual({
       ...wholeNight1,
       sleep_body_temperature: 97.8,
       sleep_skin_temperature: 94.3,
@@ -145,8 +145,8 @@ describe('200 in Form 1', () => {
       original_value: null,
       original_unit: null,
     };
-    const answer = await read(`${form1}&include_sources=true`);
-    expect(answer.body.data[1]).toStrictEqual({ ...wholeNight1, source });
+    const response = await read(`${form1}&include_sources=true`);
+    expect(response.body.data[1]).toStrictEqual({ ...wholeNight1, source });
     expect((await read(`${form1}&include_sources=false`)).body.data[1]).toStrictEqual(wholeNight1);
   });
 });
@@ -159,9 +159,9 @@ describe('200 in Form 2', () => {
   // @contract sleep/fields: Efficiency is time asleep divided by time in bed, in percent
   // @contract sleep/fields: There is no timeline of sleep stages
   test('returns every field with local clock times, and null for unknown values', async () => {
-    const answer = await read(form2);
-    expect(answer.headers.get('api-form')).toBe('2');
-    expect(answer.body).toStrictEqual({
+    const response = await read(form2);
+    expect(response.headers.get('api-form')).toBe('2');
+    expect(response.body).toStrictEqual({
       from_date: '2026-03-02',
       to_date: '2026-03-02',
       data: [
@@ -189,10 +189,10 @@ describe('200 in Form 2', () => {
 
   // @contract all/units: Fields with a unit in their name are never converted: sleep
   test('ignores imperial units and returns sources next to the provider', async () => {
-    const answer = await read(`${form2}&unit_system=imperial&include_sources=true`);
+    const response = await read(`${form2}&unit_system=imperial&include_sources=true`);
     const device_id = await deviceIdOf(user);
     const detail = { provider: 'apple_health', device_id, original_value: null, original_unit: null };
-    expect(answer.body.data[1]).toStrictEqual({ ...wholeNight2, source_detail: detail });
+    expect(response.body.data[1]).toStrictEqual({ ...wholeNight2, source_detail: detail });
   });
 
   // @contract sleep/fields: A user without sleep has an empty list
@@ -350,12 +350,12 @@ const problems: [query: string, name: string, problem: string][] = [
 
 describe('400', () => {
   test.each(problems)('%s', async (query, name, problem) => {
-    const answer = await read(query);
-    expect(answer).toMatchObject({
+    const response = await read(query);
+    expect(response).toMatchObject({
       status: 400,
       body: { error: 'invalid_request', details: { fields: [{ in: 'query', name }] } },
     });
-    expect(answer.body.details.fields[0].problem).toContain(problem);
+    expect(response.body.details.fields[0].problem).toContain(problem);
   });
 
   test('accepts a range of 366 days', async () => {
@@ -365,8 +365,8 @@ describe('400', () => {
 
   // @contract all/forms: Sleep and workouts reject fields of both forms with 400 `mixed_forms`
   test('rejects fields of both forms', async () => {
-    const answer = await read(`${form1}&limit=5`);
-    expect(answer).toMatchObject({ status: 400, body: { error: 'mixed_forms' } });
+    const response = await read(`${form1}&limit=5`);
+    expect(response).toMatchObject({ status: 400, body: { error: 'mixed_forms' } });
     expect((await read(form1, user, { headers: { 'api-form': '2' } })).body.error).toBe('mixed_forms');
   });
 });
@@ -374,7 +374,7 @@ describe('400', () => {
 describe('401, 403, 404', () => {
   test('lets a user token read its own user and no other', async () => {
     const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: user.id } });
-    const mine: TestAnswer = await read(form2, user, { key: body.token });
+    const mine: TestResponse = await read(form2, user, { key: body.token });
     expect(mine).toMatchObject({ status: 200, body: { data: [{}, {}] } });
     expect(mine.headers.get('access-control-allow-origin')).toBe('*');
     const other = await createSdkUser(app);

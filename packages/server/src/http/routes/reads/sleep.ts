@@ -6,7 +6,7 @@ import { listSleep } from '../../../services/sleep/list-sleep.ts';
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { answersUnchanged, etagOf } from '../../frame/conditional.ts';
+import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
 import { sendAs } from '../../parameters/forms.ts';
 import { readPageRequest, readRange } from '../../parameters/session-pages.ts';
 import { userIdOf } from '../../parameters/user-id.ts';
@@ -20,16 +20,16 @@ export function registerSleepRoutes(app: App, ctx: Context): void {
       const range = readRange(request);
       const userId = userIdOf(request.params.id);
       const tagFor = (user: ReadUser) => etagOf(request, user, range.to);
-      if (await answersUnchanged(ctx, request, reply, userId, tagFor)) return reply;
+      if (await respondIfUnchanged(ctx, request, reply, userId, tagFor)) return reply;
       const { user, sessions } = await listSleep(ctx, tenant, userId, range);
       const data = sessions.map((session) => toSleepSessionWire(session, { units, includeSources }));
       return sendAs(reply.header('ETag', tagFor(user)), sleepListAnswer.form1, { data });
     }
-    const { userId, ...asked } = readPageRequest(ctx, request, 'sleep');
-    const tagFor = (user: ReadUser) => etagOf(request, user, asked.rangeFor(user).to);
-    if (await answersUnchanged(ctx, request, reply, userId, tagFor)) return reply;
-    const { user, range, sessions, nextCursor } = await listSleepByCursor(ctx, tenant, userId, asked);
-    const view = { timezone: user.timezone, includeSources: asked.page.includeSources };
+    const { userId, ...pageRequest } = readPageRequest(ctx, request, 'sleep');
+    const tagFor = (user: ReadUser) => etagOf(request, user, pageRequest.rangeFor(user).to);
+    if (await respondIfUnchanged(ctx, request, reply, userId, tagFor)) return reply;
+    const { user, range, sessions, nextCursor } = await listSleepByCursor(ctx, tenant, userId, pageRequest);
+    const view = { timezone: user.timezone, includeSources: pageRequest.page.includeSources };
     return sendAs(reply.header('ETag', tagFor(user)), sleepListAnswer.form2, {
       from_date: formatDay(range.from),
       to_date: formatDay(range.to),

@@ -17,7 +17,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 const get = (user: PhoneUser, query: string, headers: Record<string, string> = {}) =>
   app.request('GET', `/v1/users/${user.id}/timeseries?${query}`, { headers });
 const march = (day: number) => `start_date=2026-03-${day}&end_date=2026-03-${day}`;
-const settle = (user: PhoneUser, settings: object) =>
+const saveSettings = (user: PhoneUser, settings: object) =>
   app.admin.query('UPDATE users SET consolidation = $2 WHERE id = $1', [user.uuid, settings]);
 
 interface Sample {
@@ -97,8 +97,8 @@ describe('heart rate every five seconds over the night in which clocks go forwar
   // @contract all/caching: Timeseries: 304 for a matching tag
   test('returns 304 for a current tag', async () => {
     const first = await get(ada, `metrics=heart_rate&${march(29)}&resolution=60m`);
-    const held = { 'if-none-match': first.headers.get('etag')! };
-    expect((await get(ada, `metrics=heart_rate&${march(29)}&resolution=60m`, held)).status).toBe(304);
+    const headers = { 'if-none-match': first.headers.get('etag')! };
+    expect((await get(ada, `metrics=heart_rate&${march(29)}&resolution=60m`, headers)).status).toBe(304);
   });
 
   // @contract timeseries/fields: A day without samples is empty, not null
@@ -197,7 +197,7 @@ describe('samples of several devices', () => {
 
   // @contract timeseries/fields: A day under `merge` returns the merged intervals
   test('are the merged intervals under merge, each with its own device', async () => {
-    await settle(user, { metrics: { steps: { method: 'merge' } } });
+    await saveSettings(user, { metrics: { steps: { method: 'merge' } } });
     const { body } = await get(user, `metrics=steps&${march(20)}&include_sources=true`);
     expect(body.data.map(({ value }: Sample) => value)).toEqual([100, 100, 200, 200, 310]);
     const devices = new Set(
@@ -210,9 +210,9 @@ describe('samples of several devices', () => {
 
   // @contract timeseries/fields: A day never returns the samples of an excluded provider
   test('never come from an excluded provider', async () => {
-    await settle(user, { providers: { apple_health: false } });
+    await saveSettings(user, { providers: { apple_health: false } });
     expect((await get(user, `metrics=steps,heart_rate&${march(20)}`)).body).toEqual({ data: [] });
-    await settle(user, { metrics: { steps: { providers: { apple_health: false } } } });
+    await saveSettings(user, { metrics: { steps: { providers: { apple_health: false } } } });
     expect(await shown(`metrics=steps,heart_rate&${march(20)}`)).not.toEqual([]);
     expect(await shown(`metrics=steps&${march(20)}`)).toEqual([]);
   });
@@ -230,7 +230,7 @@ test('rejects more samples than a response may contain unless they are aggregate
   const part = {
     count: 700_001,
     sum: 0,
-    spokenMs: 1,
+    coveredMs: 1,
     weighted: 1,
     min: 60e6,
     max: 60e6,

@@ -4,7 +4,7 @@ import { readTimeseries } from '../../../services/timeseries/read-timeseries.ts'
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { answersUnchanged, etagOf } from '../../frame/conditional.ts';
+import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
 import { invalid, readDays } from '../../parameters/date-range.ts';
 import { readTimeseriesMetrics } from '../../parameters/metric-list.ts';
 import { streamTimeseries } from '../../wire/timeseries-text.ts';
@@ -21,14 +21,14 @@ export function registerTimeseriesRoutes(app: App, ctx: Context): void {
       resolution = 'raw',
     } = request.query;
     const metrics = readTimeseriesMetrics(request.query.metrics);
-    const asked = readDays(request.query, 1, mostDays);
+    const requestedDays = readDays(request.query, 1, mostDays);
     const bucketMs = readResolution(resolution);
     const userId = userIdOf(request.params.id);
 
     // Form 1 requires both dates.
-    const range = { from: asked.from!, to: asked.to! };
+    const range = { from: requestedDays.from!, to: requestedDays.to! };
     const etagFor = (user: ReadUser) => etagOf(request, user, range.to);
-    if (await answersUnchanged(ctx, request, reply, userId, etagFor)) return reply;
+    if (await respondIfUnchanged(ctx, request, reply, userId, etagFor)) return reply;
 
     const { tenant } = callerOf(request);
     const timeseries = await readTimeseries(ctx, tenant, userId, metrics, range, bucketMs);

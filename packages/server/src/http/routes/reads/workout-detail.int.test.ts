@@ -64,11 +64,11 @@ describe('200', () => {
   // @contract workout/fields: `zones`: `zone`, `minutes`, `min_bpm`, `max_bpm`, for all five
   test('returns every field, rounded once', async () => {
     const [, id] = await idsOf(swimmer);
-    const answer = await get(swimmer, id!);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
-    expect(answer.headers.get('api-form')).toBeNull();
-    expect(answer.body).toStrictEqual({
+    const response = await get(swimmer, id!);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
+    expect(response.headers.get('api-form')).toBeNull();
+    expect(response.body).toStrictEqual({
       id,
       type: 'swimming',
       start_time: '2026-03-01T17:05:00',
@@ -147,8 +147,8 @@ describe('200', () => {
   // @contract workout/fields: Speed and pace come from the source, or are derived from distance and time
   test('returns speed and pace from the source', async () => {
     const values = { distance: 10, duration: 50, avg_speed_kmh: 11.96, avg_pace_seconds_per_km: 301.4 };
-    const told = await detailOf({ ...bare, values });
-    expect(told.metrics).toMatchObject({ avg_speed_kmh: 12, avg_pace_seconds_per_km: 301 });
+    const sourceDetail = await detailOf({ ...bare, values });
+    expect(sourceDetail.metrics).toMatchObject({ avg_speed_kmh: 12, avg_pace_seconds_per_km: 301 });
     const reckoned = await detailOf({ ...bare, values: { distance: 10, duration: 50 } });
     expect(reckoned.metrics).toMatchObject({ avg_speed_kmh: 12, avg_pace_seconds_per_km: 300 });
   });
@@ -245,7 +245,7 @@ describe('400, 403, 404', () => {
     const [id] = await idsOf(swimmer);
     const other = await createSdkUser(app);
     const missing = formatId('wko', '0193b7e2-5c1f-8d4e-9f5a-3c2b1a0d9e8f');
-    const answers = [
+    const responses = [
       await get(swimmer, missing),
       await get(swimmer, 'nothing'),
       await get(swimmer, id!.replace('wko_', 'slp_')),
@@ -253,7 +253,7 @@ describe('400, 403, 404', () => {
       await get(other, id!),
       await get(swimmer, missing, { headers: { 'if-none-match': '*' } }),
     ];
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(404);
       expect(body).toStrictEqual({
         error: 'workout_not_found',
@@ -265,11 +265,11 @@ describe('400, 403, 404', () => {
 
   test('returns 404 for a missing user', async () => {
     const [id] = await idsOf(swimmer);
-    for (const answer of [
+    for (const response of [
       await get({ ...swimmer, id: 'user_nobody' }, id!),
       await get(swimmer, id!, { key: app.account.sandboxKey }),
     ])
-      expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
+      expect(response).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 
   test('lets a user token read its own workouts and no others', async () => {

@@ -94,10 +94,10 @@ describe('200 in Form 1', () => {
   // @contract workouts/fields: Fields that the source did not supply are null
   // @contract workouts/fields: An unknown sport is `other`
   test('returns every field, rounded once, and null for unknown values', async () => {
-    const answer = await read(form1);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('api-form')).toBe('1');
-    expect(answer.body).toStrictEqual({
+    const response = await read(form1);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('api-form')).toBe('1');
+    expect(response.body).toStrictEqual({
       data: [
         {
           id: expect.stringMatching(/^wko_[0-9a-z]{26}$/),
@@ -121,15 +121,15 @@ describe('200 in Form 1', () => {
 
   // @contract all/units: Workouts in Form 1 convert distance and elevation
   test('converts only distances to miles and feet with imperial units', async () => {
-    const answer = await read(`${form1}&unit_system=imperial`);
-    expect(answer.body.data[1]).toStrictEqual({ ...run1, distance: 4.88, elevation_gain: 316 });
+    const response = await read(`${form1}&unit_system=imperial`);
+    expect(response.body.data[1]).toStrictEqual({ ...run1, distance: 4.88, elevation_gain: 316 });
     expect((await read(`${form1}&unit_system=metric`)).body.data[1]).toStrictEqual(run1);
   });
 
   // @contract workouts/fields: Form 1: `include_sources=true` adds `source`
   test('returns sources on request', async () => {
-    const answer = await read(`${form1}&include_sources=true`);
-    expect(answer.body.data[1]).toStrictEqual({ ...run1, source: source() });
+    const response = await read(`${form1}&include_sources=true`);
+    expect(response.body.data[1]).toStrictEqual({ ...run1, source: source() });
     expect((await read(`${form1}&include_sources=false`)).body.data[1]).toStrictEqual(run1);
   });
 
@@ -163,9 +163,9 @@ describe('200 in Form 2', () => {
   // @contract workouts/fields: Form 2: `from_date`, `to_date`, `data`, `next_cursor`
   // @contract workouts/fields: Fields that the source did not supply are null
   test('returns every field with local clock times, and null for unknown values', async () => {
-    const answer = await read(form2);
-    expect(answer.headers.get('api-form')).toBe('2');
-    expect(answer.body).toStrictEqual({
+    const response = await read(form2);
+    expect(response.headers.get('api-form')).toBe('2');
+    expect(response.body).toStrictEqual({
       from_date: '2026-03-01',
       to_date: '2026-03-01',
       data: [
@@ -189,8 +189,8 @@ describe('200 in Form 2', () => {
 
   // @contract all/units: Fields with a unit in their name are never converted: workouts
   test('ignores imperial units and returns sources next to the provider', async () => {
-    const answer = await read(`${form2}&unit_system=imperial&include_sources=true`);
-    expect(answer.body.data[1]).toStrictEqual({ ...run2, source_detail: source() });
+    const response = await read(`${form2}&unit_system=imperial&include_sources=true`);
+    expect(response.body.data[1]).toStrictEqual({ ...run2, source_detail: source() });
   });
 
   // @contract workouts/fields: Both forms return the same workouts
@@ -308,12 +308,12 @@ const problems: [query: string, name: string, problem: string][] = [
 
 describe('400', () => {
   test.each(problems)('%s', async (query, name, problem) => {
-    const answer = await read(query);
-    expect(answer).toMatchObject({
+    const response = await read(query);
+    expect(response).toMatchObject({
       status: 400,
       body: { error: 'invalid_request', details: { fields: [{ in: 'query', name }] } },
     });
-    expect(answer.body.details.fields[0].problem).toContain(problem);
+    expect(response.body.details.fields[0].problem).toContain(problem);
   });
 
   // @contract all/forms: Sleep and workouts reject fields of both forms with 400 `mixed_forms`

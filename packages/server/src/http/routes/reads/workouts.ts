@@ -8,7 +8,7 @@ import { listWorkoutsByPage } from '../../../services/workouts/list-workouts-by-
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { answersUnchanged, etagOf } from '../../frame/conditional.ts';
+import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
 import { isCurrent, sendNotModified } from '../../frame/etag.ts';
 import { sendAs } from '../../parameters/forms.ts';
 import { readPageRequest, readRange } from '../../parameters/session-pages.ts';
@@ -24,18 +24,23 @@ export function registerWorkoutRoutes(app: App, ctx: Context): void {
       const range = readRange(request);
       const userId = userIdOf(request.params.id);
       const tagFor = (user: ReadUser) => etagOf(request, user, range.to);
-      if (await answersUnchanged(ctx, request, reply, userId, tagFor)) return reply;
-      const found = await listWorkoutsByPage(ctx, tenant, userId, { range, page, perPage });
-      return sendAs(reply.header('ETag', tagFor(found.user)), workoutListAnswer.form1, {
-        data: found.workouts.map((workout) => toWorkoutSessionWire(workout, { units, includeSources })),
-        meta: { page, per_page: perPage, total: found.total },
+      if (await respondIfUnchanged(ctx, request, reply, userId, tagFor)) return reply;
+      const workoutPage = await listWorkoutsByPage(ctx, tenant, userId, { range, page, perPage });
+      return sendAs(reply.header('ETag', tagFor(workoutPage.user)), workoutListAnswer.form1, {
+        data: workoutPage.workouts.map((workout) => toWorkoutSessionWire(workout, { units, includeSources })),
+        meta: { page, per_page: perPage, total: workoutPage.total },
       });
     }
-    const { userId, ...asked } = readPageRequest(ctx, request, 'workouts');
-    const tagFor = (user: ReadUser) => etagOf(request, user, asked.rangeFor(user).to);
-    if (await answersUnchanged(ctx, request, reply, userId, tagFor)) return reply;
-    const { user, range, sessions, nextCursor } = await listWorkoutsByCursor(ctx, tenant, userId, asked);
-    const view = { timezone: user.timezone, includeSources: asked.page.includeSources };
+    const { userId, ...pageRequest } = readPageRequest(ctx, request, 'workouts');
+    const tagFor = (user: ReadUser) => etagOf(request, user, pageRequest.rangeFor(user).to);
+    if (await respondIfUnchanged(ctx, request, reply, userId, tagFor)) return reply;
+    const { user, range, sessions, nextCursor } = await listWorkoutsByCursor(
+      ctx,
+      tenant,
+      userId,
+      pageRequest,
+    );
+    const view = { timezone: user.timezone, includeSources: pageRequest.page.includeSources };
     return sendAs(reply.header('ETag', tagFor(user)), workoutListAnswer.form2, {
       from_date: formatDay(range.from),
       to_date: formatDay(range.to),

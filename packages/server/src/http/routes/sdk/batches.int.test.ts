@@ -32,9 +32,9 @@ function post(body: Buffer | string, headers: Record<string, string> = {}): Prom
 describe('202', () => {
   test('commits an upload and reports it as pending', async () => {
     const batch = batchOf({ series: [heartRate] });
-    const answer = await user.upload(batch);
-    expect(answer).toMatchObject({ status: 202, body: { batch_id: batch.batch_id } });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    const response = await user.upload(batch);
+    expect(response).toMatchObject({ status: 202, body: { batch_id: batch.batch_id } });
+    expect(response.headers.get('cache-control')).toBe('no-store');
     const { rows } = await app.admin.query('SELECT * FROM raw_batches WHERE batch_id = $1', [batch.batch_id]);
     expect(rows).toHaveLength(1);
     expect((await user.receipt(batch.batch_id)).body).toEqual({
@@ -50,8 +50,8 @@ describe('202', () => {
   test('changes nothing for the same ID and body, also concurrently and in another letter case', async () => {
     const batch = batchOf({ series: [heartRate] });
     const before = Number(await countRaw());
-    const answers = await Promise.all(Array.from({ length: 8 }, () => user.upload(batch)));
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
+    const responses = await Promise.all(Array.from({ length: 8 }, () => user.upload(batch)));
+    expect(responses.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 202));
     expect(Number(await countRaw())).toBe(before + 1);
     const { rows } = await app.admin.query('SELECT count(*) FROM pending_batches WHERE batch_id = $1', [
       batch.batch_id,
@@ -107,14 +107,14 @@ describe('400', () => {
     ['an invalid date', { daily: [{ metric: 'steps', date: '2026-02-30', value: 1 }] }, 'daily.0.date'],
     ['a deletion of an unknown kind', { deletions: [{ kind: 'person', id: 'x' }] }, 'deletions.0.kind'],
   ])('%s', async (_, parts, name) => {
-    const answer = await user.upload(batchOf(parts));
-    expect(answer.status).toBe(400);
-    expect(answer.body.details.fields[0]).toMatchObject({ in: 'body', name });
+    const response = await user.upload(batchOf(parts));
+    expect(response.status).toBe(400);
+    expect(response.body.details.fields[0]).toMatchObject({ in: 'body', name });
   });
 
   test('rejects more values than an upload may contain', async () => {
     const values = Array.from({ length: 10_001 }, () => 61);
-    const answer = await user.upload(
+    const response = await user.upload(
       batchOf({
         series: [
           { ...heartRate, values },
@@ -122,8 +122,8 @@ describe('400', () => {
         ],
       }),
     );
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    expect(answer.body.message).toContain('20000 values');
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(response.body.message).toContain('20000 values');
   });
 
   test.each([
@@ -146,22 +146,22 @@ describe('401', () => {
   });
 
   test('rejects uploads and reads of a revoked session, whatever the body', async () => {
-    const gone = await createSdkUser(app);
+    const revokedUser = await createSdkUser(app);
     const batch = batchOf({ series: [heartRate] });
-    expect((await gone.upload(batch)).status).toBe(202);
-    const { body } = await app.request('GET', `/v1/users/${gone.id}/sdk-sessions`);
-    await app.request('DELETE', `/v1/users/${gone.id}/sdk-sessions/${body.data[0].session_id}`);
+    expect((await revokedUser.upload(batch)).status).toBe(202);
+    const { body } = await app.request('GET', `/v1/users/${revokedUser.id}/sdk-sessions`);
+    await app.request('DELETE', `/v1/users/${revokedUser.id}/sdk-sessions/${body.data[0].session_id}`);
     const before = await countRaw();
     for (const again of [batchOf({ series: [heartRate] }), batch, { device: 1 }])
-      expect((await gone.upload(again)).body.error).toBe('invalid_token');
-    expect((await gone.receipt(batch.batch_id)).body.error).toBe('invalid_token');
+      expect((await revokedUser.upload(again)).body.error).toBe('invalid_token');
+    expect((await revokedUser.receipt(batch.batch_id)).body.error).toBe('invalid_token');
     expect(await countRaw()).toBe(before);
   });
 
   test('rejects a deleted user', async () => {
-    const gone = await createSdkUser(app);
-    await app.request('DELETE', `/v1/users/${gone.id}`);
-    expect((await gone.upload(batchOf({}))).body.error).toBe('invalid_token');
+    const deletedUser = await createSdkUser(app);
+    await app.request('DELETE', `/v1/users/${deletedUser.id}`);
+    expect((await deletedUser.upload(batchOf({}))).body.error).toBe('invalid_token');
   });
 });
 
@@ -176,8 +176,8 @@ test('returns 404 for a batch that this user never sent, or of another user', as
 test('returns 409 for the same ID with another body', async () => {
   const batch = batchOf({ series: [heartRate] });
   await user.upload(batch);
-  const answer = await user.upload({ ...batch, series: [] });
-  expect(answer).toMatchObject({ status: 409, body: { error: 'batch_conflict' } });
+  const response = await user.upload({ ...batch, series: [] });
+  expect(response).toMatchObject({ status: 409, body: { error: 'batch_conflict' } });
 });
 
 describe('413', () => {
@@ -193,8 +193,8 @@ test('returns 503 with Retry-After while too many batches are pending', async ()
   for (let sent = 0; sent < 45; sent += 1) await createdElsewhere();
   await expect
     .poll(async () => {
-      const answer = await user.upload(batchOf({}));
-      return { status: answer.status, after: answer.headers.get('retry-after') };
+      const response = await user.upload(batchOf({}));
+      return { status: response.status, after: response.headers.get('retry-after') };
     })
     .toEqual({ status: 503, after: '1' });
   await app.admin.query('DELETE FROM pending_batches');

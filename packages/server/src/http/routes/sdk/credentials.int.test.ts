@@ -6,7 +6,7 @@ import { createSecretToken, hashSecret } from '../../../credentials/secret-token
 import { formatId } from '../../../ids.ts';
 import { assertLiveSession } from '../../../services/sdk-sessions/assert-live-session.ts';
 import { sdkOf } from '../../../test/data/sdk.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../../test/apps/test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from '../../../test/apps/test-app.ts';
 
 let app: TestApp;
 let sdk: ReturnType<typeof sdkOf>;
@@ -22,15 +22,15 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 afterEach(() => app.moveClock(0));
 
-function expectError(answer: TestAnswer, status: number, code: string): void {
-  expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: code });
-  expect(Object.keys(answer.body).toSorted()).toEqual(['details', 'error', 'message']);
+function expectError(response: TestResponse, status: number, code: string): void {
+  expect({ status: response.status, error: response.body.error }).toEqual({ status, error: code });
+  expect(Object.keys(response.body).toSorted()).toEqual(['details', 'error', 'message']);
 }
 
 const opened = (accessToken: string) => openSdkToken(app.ctx.keyring, app.ctx.clock, accessToken);
 
 /** The full text of responses, so that equality means equal bytes. */
-const texts = (answers: TestAnswer[]) => new Set(answers.map(({ body }) => JSON.stringify(body)));
+const texts = (responses: TestResponse[]) => new Set(responses.map(({ body }) => JSON.stringify(body)));
 
 function times<T>(count: number, work: () => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, work));
@@ -46,11 +46,11 @@ describe('exchange', () => {
     const { bootstrap } = await sdk.signIn(userId);
     const { client_token, session_id } = (await sdk.start(userId, { scopes: ['sleep', 'scores'] })).body;
     expect(session_id).not.toBe(bootstrap.session_id);
-    const answer = await sdk.exchange(client_token);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('ratelimit')).toBeNull();
-    expect(answer.body).toEqual({
+    const response = await sdk.exchange(client_token);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('ratelimit')).toBeNull();
+    expect(response.body).toEqual({
       access_token: expect.stringMatching(/^sdk_[\w-]{94}$/),
       token_type: 'Bearer',
       expires_at: expect.stringMatching(/\.000Z$/),
@@ -59,7 +59,7 @@ describe('exchange', () => {
       session_id,
       user_id: userId,
     });
-    const { access_token, expires_at, refresh_expires_at } = answer.body;
+    const { access_token, expires_at, refresh_expires_at } = response.body;
     const life = (Date.parse(expires_at) - Date.now()) / 1000;
     expect(life).toBeGreaterThan(3590);
     expect(life).toBeLessThanOrEqual(3601);
@@ -78,16 +78,16 @@ describe('exchange', () => {
 
   test('returns 200 for a mobile token and creates a session with its scopes', async () => {
     const id = await sdk.newUser();
-    const answer = await sdk.exchange(await sdk.mobileToken(id, { scopes: ['vitals'] }));
-    expect(answer.status).toBe(200);
-    expect(opened(answer.body.access_token).scopes).toEqual(['vitals']);
+    const response = await sdk.exchange(await sdk.mobileToken(id, { scopes: ['vitals'] }));
+    expect(response.status).toBe(200);
+    expect(opened(response.body.access_token).scopes).toEqual(['vitals']);
     const { data } = (await sdk.list(id)).body;
     expect(data).toEqual([
-      expect.objectContaining({ session_id: answer.body.session_id, status: 'active', platform: null }),
+      expect.objectContaining({ session_id: response.body.session_id, status: 'active', platform: null }),
     ]);
     const all = await sdk.exchange(await sdk.mobileToken(id));
     expect(opened(all.body.access_token).scopes).toEqual([...scopes]);
-    expect(all.body.session_id).not.toBe(answer.body.session_id);
+    expect(all.body.session_id).not.toBe(response.body.session_id);
     expect((await sdk.refresh(all.body.refresh_token)).status).toBe(200);
   });
 
@@ -108,10 +108,10 @@ describe('exchange', () => {
           kind === 'client token'
             ? (await sdk.start(userId)).body.client_token
             : await sdk.mobileToken(userId);
-        const answers = await times(16, () => sdk.exchange(token));
-        expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-        for (const answer of answers.filter(({ status }) => status !== 200))
-          expectError(answer, 401, 'invalid_token');
+        const responses = await times(16, () => sdk.exchange(token));
+        expect(responses.filter(({ status }) => status === 200)).toHaveLength(1);
+        for (const response of responses.filter(({ status }) => status !== 200))
+          expectError(response, 401, 'invalid_token');
         expectError(await sdk.exchange(token), 401, 'invalid_token');
       }
     },
@@ -215,29 +215,29 @@ describe('refresh', () => {
 
   test('returns 200 with the same response for the token just replaced with the same request_id, for 30 seconds', async () => {
     const { credentials } = await sdk.signIn(userId);
-    const answer = await sdk.refresh(credentials.refresh_token, 'try-1');
+    const response = await sdk.refresh(credentials.refresh_token, 'try-1');
     await app.moveClock(28_000);
     const again = await sdk.refresh(credentials.refresh_token, 'try-1');
     expect(again.status).toBe(200);
-    expect(JSON.stringify(again.body)).toBe(JSON.stringify(answer.body));
-    const next = await sdk.refresh(answer.body.refresh_token, 'try-2');
+    expect(JSON.stringify(again.body)).toBe(JSON.stringify(response.body));
+    const next = await sdk.refresh(response.body.refresh_token, 'try-2');
     expect(next.status).toBe(200);
     await app.moveClock(60_000);
-    expectError(await sdk.refresh(answer.body.refresh_token, 'try-2'), 401, 'invalid_token');
+    expectError(await sdk.refresh(response.body.refresh_token, 'try-2'), 401, 'invalid_token');
     expect(await statusOf(credentials.session_id)).toBe('revoked');
   });
 
   test('returns 200 with the same response after a rotation of the encryption keys', async () => {
     const { credentials } = await sdk.signIn(userId);
-    const answer = await sdk.refresh(credentials.refresh_token, 'try');
+    const response = await sdk.refresh(credentials.refresh_token, 'try');
     const oldKey = `1:${Buffer.alloc(32, 7).toString('base64')}`;
     const newKey = `2:${Buffer.alloc(32, 9).toString('base64')}`;
     const { databaseUrl: DATABASE_URL } = app.ctx.config.secrets;
     await using rotated = await startTestApp({ ENCRYPTION_KEYS: `${newKey},${oldKey}`, DATABASE_URL });
     const later = sdkOf(rotated);
-    expect((await later.refresh(credentials.refresh_token, 'try')).body).toEqual(answer.body);
-    const next = (await later.refresh(answer.body.refresh_token, 'next')).body;
-    expect((await later.refresh(answer.body.refresh_token, 'next')).body).toEqual(next);
+    expect((await later.refresh(credentials.refresh_token, 'try')).body).toEqual(response.body);
+    const next = (await later.refresh(response.body.refresh_token, 'next')).body;
+    expect((await later.refresh(response.body.refresh_token, 'next')).body).toEqual(next);
     expect((await later.end(next.access_token)).status).toBe(204);
   });
 
@@ -266,22 +266,22 @@ describe('refresh', () => {
 
   test('rotates once for 16 concurrent requests with one request_id and returns 16 equal responses', async () => {
     const { credentials } = await sdk.signIn(userId);
-    const answers = await times(16, () => sdk.refresh(credentials.refresh_token, 'try'));
-    expect(answers.every(({ status }) => status === 200)).toBe(true);
-    expect(texts(answers).size).toBe(1);
+    const responses = await times(16, () => sdk.refresh(credentials.refresh_token, 'try'));
+    expect(responses.every(({ status }) => status === 200)).toBe(true);
+    expect(texts(responses).size).toBe(1);
     const { rows } = await app.admin.query('SELECT refresh_generation FROM sdk_sessions WHERE id = $1', [
       credentials.session_id,
     ]);
     expect(rows[0].refresh_generation).toBe(2);
-    expect((await sdk.refresh(answers[0]!.body.refresh_token)).status).toBe(200);
+    expect((await sdk.refresh(responses[0]!.body.refresh_token)).status).toBe(200);
   });
 
   test('has one winner among 16 concurrent requests without a request_id, and revokes the session', async () => {
     const { credentials } = await sdk.signIn(userId);
-    const answers = await times(16, () => sdk.refresh(credentials.refresh_token));
-    const [winner, ...others] = answers.toSorted((a, b) => a.status - b.status);
+    const responses = await times(16, () => sdk.refresh(credentials.refresh_token));
+    const [winner, ...others] = responses.toSorted((a, b) => a.status - b.status);
     expect(winner!.status).toBe(200);
-    for (const answer of others) expectError(answer, 401, 'invalid_token');
+    for (const response of others) expectError(response, 401, 'invalid_token');
     expect(await statusOf(credentials.session_id)).toBe('revoked');
     expectError(await sdk.refresh(winner!.body.refresh_token), 401, 'invalid_token');
   });
@@ -345,10 +345,10 @@ describe('refresh', () => {
 describe('end of a session', () => {
   test('returns 204 with its own credential, then 401', async () => {
     const { credentials } = await sdk.signIn(userId);
-    const answer = await sdk.end(credentials.access_token);
-    expect(answer.status).toBe(204);
-    expect(answer.body).toBe('');
-    expect(answer.headers.get('ratelimit-policy')).toBe('"session";q=50;w=5');
+    const response = await sdk.end(credentials.access_token);
+    expect(response.status).toBe(204);
+    expect(response.body).toBe('');
+    expect(response.headers.get('ratelimit-policy')).toBe('"session";q=50;w=5');
     expectError(await sdk.end(credentials.access_token), 401, 'invalid_token');
     expectError(await sdk.refresh(credentials.refresh_token), 401, 'invalid_token');
     expect(await statusOf(credentials.session_id)).toBe('revoked');
@@ -356,10 +356,10 @@ describe('end of a session', () => {
 
   test('returns 400 for an unknown parameter', async () => {
     const { credentials } = await sdk.signIn(userId);
-    const answer = await app.request('DELETE', '/v1/sdk/sessions/current?all=1', {
+    const response = await app.request('DELETE', '/v1/sdk/sessions/current?all=1', {
       key: credentials.access_token,
     });
-    expectError(answer, 400, 'invalid_request');
+    expectError(response, 400, 'invalid_request');
   });
 
   test('returns 401 without a credential, with one of another kind and after the hour', async () => {
@@ -375,12 +375,12 @@ describe('end of a session', () => {
   test('returns 429 after a burst of 50, from its own bucket', async () => {
     const { credentials } = await sdk.signIn(userId);
     const startedAt = performance.now();
-    const answers = await times(120, () => sdk.end(credentials.access_token));
+    const responses = await times(120, () => sdk.end(credentials.access_token));
     const refilled = ((performance.now() - startedAt) / 1000) * 10;
-    const allowed = answers.filter(({ status }) => status !== 429);
+    const allowed = responses.filter(({ status }) => status !== 429);
     expect(allowed.length).toBeGreaterThanOrEqual(50);
     expect(allowed.length).toBeLessThan(52 + refilled);
-    const refused = answers.find(({ status }) => status === 429)!;
+    const refused = responses.find(({ status }) => status === 429)!;
     expectError(refused, 429, 'rate_limited');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
     const { credentials: other } = await sdk.signIn(userId);
@@ -441,10 +441,10 @@ test('limits exchange and refresh per address, separately from invalid credentia
     REDIS_URL: '', // other tests send from the same address concurrently
   });
   const phone = sdkOf(limited);
-  const answers = await times(20, () => phone.refresh(createSecretToken('rt_')));
-  expect(answers.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(5);
-  expect(answers.filter(({ status }) => status === 401).length).toBeLessThan(10);
-  const refused = answers.find(({ status }) => status === 429)!;
+  const responses = await times(20, () => phone.refresh(createSecretToken('rt_')));
+  expect(responses.filter(({ status }) => status === 401).length).toBeGreaterThanOrEqual(5);
+  expect(responses.filter(({ status }) => status === 401).length).toBeLessThan(10);
+  const refused = responses.find(({ status }) => status === 429)!;
   expectError(refused, 429, 'rate_limited');
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
   expectError(await phone.exchange(createSecretToken('ct_')), 429, 'rate_limited');

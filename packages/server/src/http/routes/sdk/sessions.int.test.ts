@@ -5,7 +5,7 @@ import { hashSecret } from '../../../credentials/secret-token.ts';
 import { formatId } from '../../../ids.ts';
 import { updateAccount } from '../../../services/accounts/update-account.ts';
 import { sdkOf } from '../../../test/data/sdk.ts';
-import { startTestApp, type TestAnswer, type TestApp } from '../../../test/apps/test-app.ts';
+import { startTestApp, type TestResponse, type TestApp } from '../../../test/apps/test-app.ts';
 import { testActor } from '../../../test/acting.ts';
 import { holdTransaction } from '../../../test/hold-transaction.ts';
 
@@ -22,20 +22,20 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-function expectError(answer: TestAnswer, status: number, code: string): void {
-  expect({ status: answer.status, error: answer.body.error }).toEqual({ status, error: code });
-  expect(Object.keys(answer.body).toSorted()).toEqual(['details', 'error', 'message']);
+function expectError(response: TestResponse, status: number, code: string): void {
+  expect({ status: response.status, error: response.body.error }).toEqual({ status, error: code });
+  expect(Object.keys(response.body).toSorted()).toEqual(['details', 'error', 'message']);
 }
 
 describe('create', () => {
   afterEach(() => app.moveClock(0));
 
   test('returns 201 with a bootstrap that is valid for 15 minutes', async () => {
-    const answer = await sdk.start(userId, { platform: 'ios', scopes: ['sleep', 'activity'] });
-    expect(answer.status).toBe(201);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('vary')).toBe('Authorization');
-    expect(answer.body).toEqual({
+    const response = await sdk.start(userId, { platform: 'ios', scopes: ['sleep', 'activity'] });
+    expect(response.status).toBe(201);
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('vary')).toBe('Authorization');
+    expect(response.body).toEqual({
       session_id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/),
       client_token: expect.stringMatching(/^ct_[0-9A-Za-z]{49}$/),
       client_token_expires_at: expect.stringMatching(/Z$/),
@@ -43,16 +43,16 @@ describe('create', () => {
       api_url: 'https://health.example.com',
       config: { sync_interval_seconds: 900, categories: ['sleep', 'activity'] },
     });
-    const seconds = (Date.parse(answer.body.client_token_expires_at) - Date.now()) / 1000;
+    const seconds = (Date.parse(response.body.client_token_expires_at) - Date.now()) / 1000;
     expect(seconds).toBeGreaterThan(890);
     expect(seconds).toBeLessThanOrEqual(901);
   });
 
   test('returns 201 with all categories for an empty body and for unknown fields', async () => {
     for (const body of [{}, { favourite_colour: 'teal' }]) {
-      const answer = await sdk.start(userId, body);
-      expect(answer.status).toBe(201);
-      expect(answer.body.config.categories).toEqual([...scopes]);
+      const response = await sdk.start(userId, body);
+      expect(response.status).toBe(201);
+      expect(response.body.config.categories).toEqual([...scopes]);
     }
   });
 
@@ -60,8 +60,8 @@ describe('create', () => {
     const account = await app.createAccount();
     await updateAccount(app.ctx, testActor, account.uuid, { syncIntervalSeconds: 120 });
     app.ctx.credentials.clear();
-    const answer = await sdk.start(await sdk.newUser(account.liveKey), {}, { key: account.liveKey });
-    expect(answer.body.config.sync_interval_seconds).toBe(120);
+    const response = await sdk.start(await sdk.newUser(account.liveKey), {}, { key: account.liveKey });
+    expect(response.body.config.sync_interval_seconds).toBe(120);
   });
 
   test('returns 201 while the account is suspended', async () => {
@@ -84,9 +84,9 @@ describe('create', () => {
       sdk.start(id, sent, { idempotencyKey: key, key: account.liveKey });
     const first = await send(body, idempotencyKey);
     expect(first.status).toBe(201);
-    const expectSame = (answer: TestAnswer) => {
-      expect(answer.status).toBe(200);
-      expect(JSON.stringify(answer.body)).toBe(JSON.stringify(first.body));
+    const expectSame = (response: TestResponse) => {
+      expect(response.status).toBe(200);
+      expect(JSON.stringify(response.body)).toBe(JSON.stringify(first.body));
     };
     expectSame(await send(body, idempotencyKey));
     // The same key in another spelling, and the same body in another order.
@@ -167,26 +167,26 @@ describe('create', () => {
 
   test('creates one session for concurrent requests of an installation', async () => {
     const id = await sdk.newUser();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, () => sdk.start(id, { installation_id: 'phone' })),
     );
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(15).fill(200), 201]);
-    expect(new Set(answers.map(({ body }) => body.session_id)).size).toBe(1);
-    const good = await Promise.all(answers.map(({ body }) => sdk.exchange(body.client_token)));
+    expect(responses.map(({ status }) => status).toSorted()).toEqual([...Array(15).fill(200), 201]);
+    expect(new Set(responses.map(({ body }) => body.session_id)).size).toBe(1);
+    const good = await Promise.all(responses.map(({ body }) => sdk.exchange(body.client_token)));
     expect(good.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   test('creates one session for 16 requests with one key; the others return it or report that it is in progress', async () => {
     const id = await sdk.newUser();
     const idempotencyKey = randomUUID();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 16 }, () => sdk.start(id, { platform: 'ios' }, { idempotencyKey })),
     );
-    const bodies = answers.filter(({ status }) => status < 300).map(({ body }) => JSON.stringify(body));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
+    const bodies = responses.filter(({ status }) => status < 300).map(({ body }) => JSON.stringify(body));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
     expect(new Set(bodies).size).toBe(1);
-    for (const answer of answers.filter(({ status }) => status >= 300)) {
-      expectError(answer, 409, 'idempotency_in_progress');
+    for (const response of responses.filter(({ status }) => status >= 300)) {
+      expectError(response, 409, 'idempotency_in_progress');
     }
     expect((await sdk.list(id)).body.data).toHaveLength(1);
   });
@@ -210,9 +210,9 @@ describe('create', () => {
   test.each(['', 'x', '5f0c9f2e3a4b4c5d8e6f7a8b9c0d1e2f', `urn:uuid:${randomUUID()}`, `{${randomUUID()}}`])(
     'returns 400 for the Idempotency-Key %j',
     async (idempotencyKey) => {
-      const answer = await sdk.start(userId, {}, { idempotencyKey });
-      expectError(answer, 400, 'invalid_request');
-      expect(answer.body.details.fields).toEqual([
+      const response = await sdk.start(userId, {}, { idempotencyKey });
+      expectError(response, 400, 'invalid_request');
+      expect(response.body.details.fields).toEqual([
         { in: 'header', name: 'Idempotency-Key', problem: 'must be a UUID' },
       ]);
     },
@@ -299,11 +299,11 @@ describe('list', () => {
     const second = await sdk.signIn(id);
     const third = (await sdk.start(id)).body;
     await app.request('DELETE', `/v1/users/${id}/sdk-sessions/${third.session_id}`);
-    const answer = await sdk.list(id);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('cache-control')).toBe('private, no-cache');
+    const response = await sdk.list(id);
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('private, no-cache');
     const timestamp = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
-    expect(answer.body).toEqual({
+    expect(response.body).toEqual({
       data: [
         {
           session_id: second.bootstrap.session_id,
@@ -342,9 +342,9 @@ describe('delete', () => {
 
   test('returns 204, also the second time, and revokes its tokens', async () => {
     const { bootstrap, credentials } = await sdk.signIn(userId);
-    const answer = await revoke(userId, bootstrap.session_id);
-    expect(answer.status).toBe(204);
-    expect(answer.body).toBe('');
+    const response = await revoke(userId, bootstrap.session_id);
+    expect(response.status).toBe(204);
+    expect(response.body).toBe('');
     expect((await revoke(userId, bootstrap.session_id.toUpperCase())).status).toBe(204);
     expectError(await sdk.refresh(credentials.refresh_token), 401, 'invalid_token');
     expectError(await sdk.end(credentials.access_token), 401, 'invalid_token');

@@ -5,8 +5,8 @@ import { startTestApp, type TestAccount, type TestApp } from '../../../test/apps
 import {
   createTestWebhook,
   insertTestUser,
-  settle,
-  tellEvents,
+  setDeliveryState,
+  emitEvents,
   type TestWebhook,
 } from '../../../test/webhooks.ts';
 
@@ -28,14 +28,14 @@ const failure = {
   milliseconds: 812,
   answer: 'Internal Server Error',
 };
-const idsOf = (answer: { body: { data: { event_id: string }[] } }) =>
-  answer.body.data.map(({ event_id }) => event_id);
-const told = (...types: Parameters<typeof tellEvents>[3]) => tellEvents(app, account, userId, types);
+const idsOf = (response: { body: { data: { event_id: string }[] } }) =>
+  response.body.data.map(({ event_id }) => event_id);
+const emit = (...types: Parameters<typeof emitEvents>[3]) => emitEvents(app, account, userId, types);
 
 /** A webhook for scores only, with `count` deliveries of them; returns their IDs, oldest first. */
 async function withDeliveries(count: number): Promise<[TestWebhook, string[]]> {
   const webhook = await createTestWebhook(app, { events: ['score.updated'] });
-  const ids = await told(...Array.from({ length: count }, () => 'score.updated' as const));
+  const ids = await emit(...Array.from({ length: count }, () => 'score.updated' as const));
   return [webhook, ids];
 }
 
@@ -52,11 +52,11 @@ describe('GET deliveries 200', () => {
   // @contract webhooks: Deliveries are listed newest first, by status, with cursors _(addition)_
   test('returns the state of each delivery, newest first', async () => {
     const [webhook, [first, second, third]] = await withDeliveries(3);
-    await settle(app, webhook, [first!], 'failed', {
+    await setDeliveryState(app, webhook, [first!], 'failed', {
       attempts: [failure, { ...failure, status: null, error: 'timeout' }],
     });
-    await settle(app, webhook, [second!], 'merged', { mergedInto: third! });
-    const answer = await webhook.call('GET', '/deliveries');
+    await setDeliveryState(app, webhook, [second!], 'merged', { mergedInto: third! });
+    const response = await webhook.call('GET', '/deliveries');
     const common = {
       event_type: 'score.updated',
       user_id: formatId('user', userId),
@@ -64,8 +64,8 @@ describe('GET deliveries 200', () => {
       test: false,
       created_at: expect.stringMatching(/Z$/),
     };
-    expect(answer).toMatchObject({ status: 200 });
-    expect(answer.body).toEqual({
+    expect(response).toMatchObject({ status: 200 });
+    expect(response.body).toEqual({
       data: [
         {
           ...common,
@@ -114,18 +114,18 @@ describe('GET deliveries 200', () => {
     const wanted: string[] = [];
     for (const [at, id] of ids.entries()) {
       const state = states[at % states.length]!;
-      await settle(app, webhook, [id], state);
+      await setDeliveryState(app, webhook, [id], state);
       if (state === status) wanted.unshift(id);
     }
-    const found: string[] = [];
+    const seenIds: string[] = [];
     let query = `status=${status}&limit=3`;
     for (let pages = 0; query !== ''; pages += 1) {
       const { body } = await webhook.call('GET', `/deliveries?${query}`);
-      found.push(...idsOf({ body }));
+      seenIds.push(...idsOf({ body }));
       query = body.next_cursor === null ? '' : `cursor=${body.next_cursor}`;
       expect(pages).toBeLessThan(3);
     }
-    expect(found).toEqual(wanted);
+    expect(seenIds).toEqual(wanted);
   });
 
   test('returns every delivery once, page by page', async () => {
@@ -139,7 +139,7 @@ describe('GET deliveries 200', () => {
 
   test('limits the scan for a rare state and continues where it ended', async () => {
     const [webhook, [oldest]] = await withDeliveries(1);
-    await settle(app, webhook, [oldest!], 'merged', { mergedInto: oldest! });
+    await setDeliveryState(app, webhook, [oldest!], 'merged', { mergedInto: oldest! });
     await app.admin.query(
       `INSERT INTO deliveries (webhook_id, event_id, account_id, environment, type, state, created_at, due_at)
        SELECT $1, ('ffffffff-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid, $2, 'live', 'score.updated', 'succeeded', now(), now()
@@ -148,9 +148,9 @@ describe('GET deliveries 200', () => {
     );
     const none = await webhook.call('GET', '/deliveries?status=merged');
     expect(none.body).toMatchObject({ data: [], next_cursor: expect.any(String) });
-    const found = await webhook.call('GET', `/deliveries?cursor=${none.body.next_cursor}`);
-    expect(idsOf(found)).toEqual([oldest]);
-    expect(found.body.next_cursor).toBeNull();
+    const nextPage = await webhook.call('GET', `/deliveries?cursor=${none.body.next_cursor}`);
+    expect(idsOf(nextPage)).toEqual([oldest]);
+    expect(nextPage.body.next_cursor).toBeNull();
     expect(idsOf(await webhook.call('GET', '/deliveries?status=failed'))).toEqual([]);
   });
 });
@@ -163,9 +163,9 @@ describe('GET deliveries 400', () => {
     ['since=2026-01-01', 'since'],
   ])('%s', async (query, name) => {
     const webhook = await createTestWebhook(app);
-    const answer = await webhook.call('GET', `/deliveries?${query}`);
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    expect(answer.body.details.fields[0].name).toBe(name);
+    const response = await webhook.call('GET', `/deliveries?${query}`);
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(response.body.details.fields[0].name).toBe(name);
   });
 
   test('rejects a cursor that is malformed or of another webhook, status or limit', async () => {
@@ -173,14 +173,14 @@ describe('GET deliveries 400', () => {
     const other = await createTestWebhook(app);
     const { next_cursor: cursor } = (await webhook.call('GET', '/deliveries?limit=2')).body;
     const { cursor: ofFeed } = (await app.request('GET', '/v1/events')).body;
-    for (const answer of [
+    for (const response of [
       await webhook.call('GET', '/deliveries?cursor=nonsense'),
       await webhook.call('GET', `/deliveries?cursor=${ofFeed}`),
       await webhook.call('GET', `/deliveries?cursor=${cursor}&status=failed`),
       await webhook.call('GET', `/deliveries?cursor=${cursor}&limit=3`),
       await other.call('GET', `/deliveries?cursor=${cursor}`),
     ])
-      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_cursor' } });
+      expect(response).toMatchObject({ status: 400, body: { error: 'invalid_cursor' } });
     expect((await webhook.call('GET', '/deliveries?cursor=')).status).toBe(422);
   });
 });
@@ -189,17 +189,17 @@ describe('GET deliveries/{event_id}', () => {
   // @contract webhooks: A delivery includes its attempts and its request body _(addition)_
   test('200: returns every attempt with its response, and the event that is sent', async () => {
     const [webhook, [id]] = await withDeliveries(1);
-    await settle(app, webhook, [id!], 'pending', { attempts: [failure] });
-    const answer = await webhook.call('GET', `/deliveries/${id}`);
+    await setDeliveryState(app, webhook, [id!], 'pending', { attempts: [failure] });
+    const response = await webhook.call('GET', `/deliveries/${id}`);
     const { events } = (await app.request('GET', `/v1/events?user_id=${formatId('user', userId)}&limit=1000`))
       .body;
-    expect(answer).toMatchObject({ status: 200 });
-    expect(answer.body.data).toMatchObject({ event_id: id, status: 'pending', attempt_count: 1 });
-    expect(answer.body.data.attempts).toEqual([failure]);
-    expect(answer.body.data.event).toEqual(
+    expect(response).toMatchObject({ status: 200 });
+    expect(response.body.data).toMatchObject({ event_id: id, status: 'pending', attempt_count: 1 });
+    expect(response.body.data.attempts).toEqual([failure]);
+    expect(response.body.data.event).toEqual(
       events.find((event: { event_id: string }) => event.event_id === id),
     );
-    expect(answer.body.data.event).toMatchObject({ event_id: id, data: {} });
+    expect(response.body.data.event).toMatchObject({ event_id: id, data: {} });
   });
 
   test('200: returns the events that were merged into one', async () => {
@@ -225,14 +225,14 @@ describe('GET deliveries/{event_id}', () => {
   test('404: no delivery, another webhook’s, a malformed ID', async () => {
     const [webhook, [id]] = await withDeliveries(1);
     const other = await createTestWebhook(app);
-    for (const answer of [
+    for (const response of [
       await webhook.call('GET', `/deliveries/${formatId('evt', randomUUID())}`),
       await other.call('GET', `/deliveries/${id}`),
       await webhook.call('GET', '/deliveries/evt_1'),
       await other.call('POST', `/deliveries/${id}/resend`),
       await webhook.call('POST', '/deliveries/evt_1/resend'),
     ])
-      expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
+      expect(response).toMatchObject({ status: 404, body: { error: 'not_found' } });
   });
 });
 
@@ -243,9 +243,9 @@ describe('resend', () => {
     'succeeded',
   ] as const)('202: a delivery that %s is due now and keeps its attempts', async (state) => {
     const [webhook, [id]] = await withDeliveries(1);
-    await settle(app, webhook, [id!], state, { attempts: [failure], tries: 10 });
-    const answer = await webhook.call('POST', `/deliveries/${id}/resend`);
-    expect(answer).toMatchObject({
+    await setDeliveryState(app, webhook, [id!], state, { attempts: [failure], tries: 10 });
+    const response = await webhook.call('POST', `/deliveries/${id}/resend`);
+    expect(response).toMatchObject({
       status: 202,
       body: { data: { event_id: id, status: 'pending', ended_at: null, attempt_count: 1 } },
     });
@@ -260,7 +260,7 @@ describe('resend', () => {
 
   test('202: a delivery that waits for a retry is due now, without extra attempts', async () => {
     const [webhook, [id]] = await withDeliveries(1);
-    await settle(app, webhook, [id!], 'pending', { attempts: [failure], tries: 4 });
+    await setDeliveryState(app, webhook, [id!], 'pending', { attempts: [failure], tries: 4 });
     expect(await rowOf(webhook, id!)).toMatchObject({ due: false });
     expect((await webhook.call('POST', `/deliveries/${id}/resend`)).status).toBe(202);
     expect(await rowOf(webhook, id!)).toMatchObject({ state: 'pending', tries: 4, due: true });
@@ -268,7 +268,7 @@ describe('resend', () => {
 
   test('202: a delivery without attempts keeps its scheduled time', async () => {
     const webhook = await createTestWebhook(app, { events: ['data.updated'], coalesce_seconds: 900 });
-    const [id] = await told('data.updated');
+    const [id] = await emit('data.updated');
     expect((await webhook.call('POST', `/deliveries/${id}/resend`)).status).toBe(202);
     expect(await rowOf(webhook, id!)).toMatchObject({ state: 'pending', tries: 0, due: false });
   });
@@ -276,9 +276,9 @@ describe('resend', () => {
   // @contract webhooks: `resend` sends a delivery again; a merged delivery is 409 and names the delivery that includes it _(addition)_
   test('409: a merged delivery names the one that includes it', async () => {
     const [webhook, [first, second]] = await withDeliveries(2);
-    await settle(app, webhook, [first!], 'merged', { mergedInto: second! });
-    const answer = await webhook.call('POST', `/deliveries/${first}/resend`);
-    expect(answer).toMatchObject({
+    await setDeliveryState(app, webhook, [first!], 'merged', { mergedInto: second! });
+    const response = await webhook.call('POST', `/deliveries/${first}/resend`);
+    expect(response).toMatchObject({
       status: 409,
       body: { error: 'delivery_merged', details: { merged_into: second } },
     });
@@ -291,8 +291,8 @@ describe('test', () => {
   test('202: a sample event is due now and is not in the feed', async () => {
     const webhook = await createTestWebhook(app, { events: ['score.updated', 'data.updated'] });
     const before = (await app.request('GET', '/v1/events?limit=1000')).body.cursor;
-    const answer = await webhook.call('POST', '/test', {});
-    expect(answer).toMatchObject({
+    const response = await webhook.call('POST', '/test', {});
+    expect(response).toMatchObject({
       status: 202,
       body: {
         data: {
@@ -304,7 +304,7 @@ describe('test', () => {
         },
       },
     });
-    const { event_id: id } = answer.body.data;
+    const { event_id: id } = response.body.data;
     const { data } = (await webhook.call('GET', `/deliveries/${id}`)).body;
     expect(data.event).toMatchObject({ event_id: id, event_type: 'score.updated', metrics: ['sleep_score'] });
     expect(data.event.data).toMatchObject({ test: true, change: 'updated' });
@@ -351,7 +351,7 @@ test.each(['inactive', 'disabled'] as const)(
   '409: a webhook that is %s rejects test, resend and recover',
   async (status) => {
     const [webhook, [id]] = await withDeliveries(1);
-    await settle(app, webhook, [id!], 'failed');
+    await setDeliveryState(app, webhook, [id!], 'failed');
     const reason = status === 'disabled' ? 'gone' : null;
     await app.admin.query('UPDATE webhooks SET status = $2, disabled_reason = $3 WHERE id = $1', [
       webhook.uuid,
@@ -363,12 +363,12 @@ test.each(['inactive', 'disabled'] as const)(
       ['/recover', { since: '2026-01-01T00:00:00Z' }],
       [`/deliveries/${id}/resend`, undefined],
     ] as const) {
-      const answer = await webhook.call('POST', path, body);
-      expect(answer).toMatchObject({
+      const response = await webhook.call('POST', path, body);
+      expect(response).toMatchObject({
         status: 409,
         body: { error: 'webhook_not_active', details: { status, disabled_reason: reason } },
       });
-      expect(answer.body.message).toContain('`active`');
+      expect(response.body.message).toContain('`active`');
     }
     expect(await rowOf(webhook, id!)).toMatchObject({ state: 'failed' });
   },

@@ -14,10 +14,10 @@ import { eventIdOf, webhookIdOf } from '../../parameters/webhook-id.ts';
 export function registerDeliveryRoutes(app: App, ctx: Context): void {
   app.get('/v1/webhooks/:id/deliveries', { schema: operations.listDeliveries }, async (request) => {
     const { tenant } = callerOf(request);
-    const found = await listDeliveries(ctx, tenant, webhookIdOf(request.params.id), request.query);
+    const page = await listDeliveries(ctx, tenant, webhookIdOf(request.params.id), request.query);
     return {
-      data: found.deliveries.map((delivery) => toDeliveryWire(found.webhook, delivery)),
-      next_cursor: found.nextCursor,
+      data: page.deliveries.map((delivery) => toDeliveryWire(page.webhook, delivery)),
+      next_cursor: page.nextCursor,
     };
   });
 

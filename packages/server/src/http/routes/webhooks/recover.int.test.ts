@@ -5,8 +5,8 @@ import { startTestApp, type TestAccount, type TestApp } from '../../../test/apps
 import {
   createTestWebhook,
   insertTestUser,
-  settle,
-  tellEvents,
+  setDeliveryState,
+  emitEvents,
   type TestWebhook,
 } from '../../../test/webhooks.ts';
 
@@ -27,7 +27,7 @@ async function arrange(input: object = {}) {
     account,
     userId,
     webhook,
-    tell: (...types: Parameters<typeof tellEvents>[3]) => tellEvents(app, account, userId, types),
+    tell: (...types: Parameters<typeof emitEvents>[3]) => emitEvents(app, account, userId, types),
   };
 }
 
@@ -46,13 +46,13 @@ const feedCursor = async (account: TestAccount): Promise<string> =>
 describe('202', () => {
   // @contract webhooks: `recover` queues missed and failed deliveries and leaves the others unchanged _(addition)_
   test('queues events missed while the webhook was inactive, in feed order', async () => {
-    const { webhook, tell } = await arrange();
+    const { webhook, tell: emit } = await arrange();
     await webhook.call('PATCH', '', { status: 'inactive' });
-    const [first, , third] = await tell('score.updated', 'data.updated', 'score.updated');
+    const [first, , third] = await emit('score.updated', 'data.updated', 'score.updated');
     await webhook.call('PATCH', '', { status: 'active' });
     expect(await pendingOf(webhook)).toEqual([]);
-    const answer = await recover(webhook, { since: longAgo });
-    expect(answer).toMatchObject({
+    const response = await recover(webhook, { since: longAgo });
+    expect(response).toMatchObject({
       status: 202,
       body: { data: { queued: 2, cursor: expect.any(String), has_more: false } },
     });
@@ -64,17 +64,17 @@ describe('202', () => {
 
   // @contract webhooks: `recover` queues missed and failed deliveries and leaves the others unchanged _(addition)_
   test('queues failed deliveries again and leaves succeeded, merged and pending ones unchanged', async () => {
-    const { webhook, tell } = await arrange();
-    const [failed, succeeded, merged, waiting] = await tell(
+    const { webhook, tell: emit } = await arrange();
+    const [failed, succeeded, merged, waiting] = await emit(
       'score.updated',
       'score.updated',
       'score.updated',
       'score.updated',
     );
-    await settle(app, webhook, [failed!], 'failed', { attempts: [{ at: longAgo }], tries: 10 });
-    await settle(app, webhook, [succeeded!], 'succeeded');
-    await settle(app, webhook, [merged!], 'merged', { mergedInto: waiting! });
-    await settle(app, webhook, [waiting!], 'pending', { tries: 3 });
+    await setDeliveryState(app, webhook, [failed!], 'failed', { attempts: [{ at: longAgo }], tries: 10 });
+    await setDeliveryState(app, webhook, [succeeded!], 'succeeded');
+    await setDeliveryState(app, webhook, [merged!], 'merged', { mergedInto: waiting! });
+    await setDeliveryState(app, webhook, [waiting!], 'pending', { tries: 3 });
     expect((await recover(webhook, { since: longAgo })).body.data.queued).toBe(1);
     const { rows } = await app.admin.query(
       `SELECT state, tries, ended_at IS NULL AS open, jsonb_array_length(attempts) AS attempts, due_at <= tributary_now() AS due
@@ -91,10 +91,10 @@ describe('202', () => {
 
   // @contract webhooks: `recover` starts from a time or from a feed cursor and covers ten thousand positions per request _(addition)_
   test('starts at a feed cursor, not before it', async () => {
-    const { account, webhook, tell } = await arrange({ status: 'inactive' });
-    await tell('score.updated');
+    const { account, webhook, tell: emit } = await arrange({ status: 'inactive' });
+    await emit('score.updated');
     const cursor = await feedCursor(account);
-    const [second] = await tell('score.updated');
+    const [second] = await emit('score.updated');
     await webhook.call('PATCH', '', { active: true });
     const { data } = (await recover(webhook, { cursor })).body;
     expect(data).toMatchObject({ queued: 1, has_more: false });
@@ -106,9 +106,9 @@ describe('202', () => {
 
   // @contract webhooks: `recover` starts from a time or from a feed cursor and covers ten thousand positions per request _(addition)_
   test('starts exactly at the first event of a time, and queues nothing for a future time', async () => {
-    const { account, webhook, tell } = await arrange({ status: 'inactive' });
+    const { account, webhook, tell: emit } = await arrange({ status: 'inactive' });
     const ids: string[] = [];
-    for (let at = 0; at < 9; at += 1) ids.push(...(await tell('score.updated')));
+    for (let at = 0; at < 9; at += 1) ids.push(...(await emit('score.updated')));
     await app.admin.query(
       `UPDATE feed SET sequenced_at = date_trunc('month', sequenced_at) + position * interval '1 minute' WHERE account_id = $1`,
       [account.uuid],
@@ -141,10 +141,10 @@ describe('202', () => {
   );
 
   test('recovers the first event from the cursor of an empty feed', async () => {
-    const { webhook, tell } = await arrange();
+    const { webhook, tell: emit } = await arrange();
     const { cursor } = (await recover(webhook, { since: longAgo })).body.data;
-    const [id] = await tell('score.updated');
-    await settle(app, webhook, [id!], 'failed');
+    const [id] = await emit('score.updated');
+    await setDeliveryState(app, webhook, [id!], 'failed');
     expect((await recover(webhook, { cursor })).body.data.queued).toBe(1);
   });
 
@@ -175,15 +175,15 @@ describe('202', () => {
   });
 
   test('sends only the deletion for a deleted user', async () => {
-    const { account, webhook, tell, userId } = await arrange({ events: ['*'], status: 'inactive' });
-    await tell('data.updated');
-    const [, deleted] = await tell('score.updated', 'user.deleted');
+    const { account, webhook, tell: emit, userId } = await arrange({ events: ['*'], status: 'inactive' });
+    await emit('data.updated');
+    const [, deleted] = await emit('score.updated', 'user.deleted');
     await app.admin.query(`UPDATE users SET status = 'deleting' WHERE id = $1`, [userId]);
     const other = await insertTestUser(app, account);
-    const [kept] = await tellEvents(app, account, other, ['data.updated']);
+    const [otherEvent] = await emitEvents(app, account, other, ['data.updated']);
     await webhook.call('PATCH', '', { active: true });
     expect((await recover(webhook, { since: longAgo })).body.data.queued).toBe(2);
-    expect(await pendingOf(webhook)).toEqual([deleted, kept]);
+    expect(await pendingOf(webhook)).toEqual([deleted, otherEvent]);
   });
 });
 
@@ -204,7 +204,7 @@ describe('400', () => {
   test('rejects a cursor that is not a position of this feed: malformed, of a list, of another account', async () => {
     const { account, webhook } = await arrange();
     const other = await app.createAccount();
-    await tellEvents(app, account, randomUUID(), ['score.updated', 'score.updated']);
+    await emitEvents(app, account, randomUUID(), ['score.updated', 'score.updated']);
     const { next_cursor: ofList } = (await webhook.call('GET', '/deliveries?limit=1')).body;
     for (const cursor of ['nonsense', ofList, await feedCursor(other)])
       expect(await recover(webhook, { cursor })).toMatchObject({
@@ -214,9 +214,9 @@ describe('400', () => {
   });
 
   test('reports a cursor after which events were dropped', async () => {
-    const { account, webhook, tell } = await arrange();
+    const { account, webhook, tell: emit } = await arrange();
     const cursor = await feedCursor(account);
-    await tell('score.updated', 'score.updated', 'score.updated');
+    await emit('score.updated', 'score.updated', 'score.updated');
     await app.admin.query('DELETE FROM feed WHERE account_id = $1 AND position < 3', [account.uuid]);
     expect(await recover(webhook, { cursor })).toMatchObject({
       status: 400,

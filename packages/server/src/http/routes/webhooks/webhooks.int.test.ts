@@ -4,7 +4,7 @@ import { formatId } from '../../../ids.ts';
 import { updateAccount } from '../../../services/accounts/update-account.ts';
 import { openSigningSecret } from '../../../services/webhooks/signing-secret.ts';
 import { startTestApp, type TestAccount, type TestApp } from '../../../test/apps/test-app.ts';
-import { createTestWebhook, insertTestUser, tellEvents, type TestWebhook } from '../../../test/webhooks.ts';
+import { createTestWebhook, insertTestUser, emitEvents, type TestWebhook } from '../../../test/webhooks.ts';
 import { testActor } from '../../../test/acting.ts';
 
 let app: TestApp;
@@ -42,9 +42,9 @@ describe('POST 201', () => {
   // @contract webhooks: A webhook has `id`, `url`, `events`, `status`, `created_at`, and only in the list `last_delivery_at`
   // @contract webhooks: `POST /v1/webhooks` registers an endpoint, which receives events by HTTP POST
   test('returns the webhook with its secret, active and with a batch window of one second', async () => {
-    const answer = await post({ url, events: ['data.updated', 'user.deleted'] });
-    expect(answer.status).toBe(201);
-    expect(answer.body).toEqual({
+    const response = await post({ url, events: ['data.updated', 'user.deleted'] });
+    expect(response.status).toBe(201);
+    expect(response.body).toEqual({
       data: {
         id: expect.stringMatching(/^wh_[0-9a-z]{26}$/),
         url,
@@ -57,7 +57,7 @@ describe('POST 201', () => {
         secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
       },
     });
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   test('accepts every setting and ignores unknown fields', async () => {
@@ -100,12 +100,12 @@ describe('POST 201', () => {
     expect(secret.includes(bytes)).toBe(false);
     expect(openSigningSecret(app.ctx.keyring, webhook.uuid, secret)).toEqual(bytes);
     expect(() => openSigningSecret(app.ctx.keyring, other.uuid, secret)).toThrow();
-    for (const answer of [
+    for (const response of [
       await list(),
       await webhook.call('GET'),
       await webhook.call('PATCH', '', { rate_limit: 5 }),
     ])
-      expect(JSON.stringify(answer.body)).not.toMatch(/secret|whsec_/);
+      expect(JSON.stringify(response.body)).not.toMatch(/secret|whsec_/);
   });
 });
 
@@ -129,15 +129,15 @@ describe('POST 400', () => {
     [{ url, events: ['*'], rate_limit: 0 }, 'rate_limit'],
     [{ url, events: ['*'], rate_limit: 1001 }, 'rate_limit'],
   ])('%j', async (body, name) => {
-    const answer = await post(body);
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    expect(answer.body.details.fields[0]).toMatchObject({ in: 'body', name });
+    const response = await post(body);
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(response.body.details.fields[0]).toMatchObject({ in: 'body', name });
   });
 
   test('rejects a URL of more than 2,048 characters', async () => {
     const long = `https://example.com/${'x'.repeat(2048)}`;
-    const answer = await post({ url: long, events: ['*'] });
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    const response = await post({ url: long, events: ['*'] });
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
   test.each([
@@ -155,12 +155,14 @@ describe('POST 400', () => {
     'example.com',
   ])('invalid_url: %s', async (bad) => {
     const webhook = await createTestWebhook(app);
-    for (const answer of [
+    for (const response of [
       await post({ url: bad, events: ['*'] }),
       await webhook.call('PATCH', '', { url: bad }),
     ]) {
-      expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_url' } });
-      expect(answer.body.details.fields).toEqual([{ in: 'body', name: 'url', problem: answer.body.message }]);
+      expect(response).toMatchObject({ status: 400, body: { error: 'invalid_url' } });
+      expect(response.body.details.fields).toEqual([
+        { in: 'body', name: 'url', problem: response.body.message },
+      ]);
     }
     expect((await webhook.call('GET')).body.data.url).toBe(url);
   });
@@ -174,11 +176,11 @@ test('POST 409: allows a hundred webhooks in an environment, also for concurrent
      SELECT gen_random_uuid(), $1, 'live', 'https://example.com', '{*}', 1, 'x', now(), now() FROM generate_series(1, 96)`,
     [account.uuid],
   );
-  const answers = await Promise.all(
+  const responses = await Promise.all(
     Array.from({ length: 8 }, () => post({ url, events: ['*'] }, account.liveKey)),
   );
-  expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 409, 409, 409, 409]);
-  expect(answers.find(({ status }) => status === 409)!.body).toMatchObject({
+  expect(responses.map(({ status }) => status).toSorted()).toEqual([201, 201, 201, 201, 409, 409, 409, 409]);
+  expect(responses.find(({ status }) => status === 409)!.body).toMatchObject({
     error: 'webhook_limit_reached',
     details: { limit: 100 },
   });
@@ -213,12 +215,12 @@ describe('GET 200', () => {
   // @contract webhooks: A webhook has `id`, `url`, `events`, `status`, `created_at`, and only in the list `last_delivery_at`
   test('returns one webhook without the time of the last delivery', async () => {
     const webhook = await createTestWebhook(app, { events: ['data.updated'] });
-    const answer = await webhook.call('GET');
-    expect(answer).toMatchObject({
+    const response = await webhook.call('GET');
+    expect(response).toMatchObject({
       status: 200,
       body: { data: { id: webhook.id, events: ['data.updated'] } },
     });
-    expect(answer.body.data).not.toHaveProperty('last_delivery_at');
+    expect(response.body.data).not.toHaveProperty('last_delivery_at');
   });
 });
 
@@ -235,9 +237,9 @@ describe('PATCH 200', () => {
       { rate_limit: null },
       { status: 'inactive' },
     ]) {
-      const answer = await webhook.call('PATCH', '', change);
+      const response = await webhook.call('PATCH', '', change);
       Object.assign(before, change);
-      expect(answer).toMatchObject({ status: 200, body: { data: before } });
+      expect(response).toMatchObject({ status: 200, body: { data: before } });
       expect((await webhook.call('GET')).body.data).toEqual(before);
     }
   });
@@ -293,15 +295,15 @@ describe('PATCH 200', () => {
     const account = await app.createAccount();
     const userId = await insertTestUser(app, account);
     const webhook = await createTestWebhook(app, { events: ['score.updated'] }, account.liveKey);
-    const [before] = await tellEvents(app, account, userId, ['score.updated', 'data.updated']);
+    const [before] = await emitEvents(app, account, userId, ['score.updated', 'data.updated']);
     await webhook.call('PATCH', '', { status: 'inactive' });
-    const held = await webhook.call('GET', '/deliveries');
-    expect(held.body.data).toMatchObject([
+    const response = await webhook.call('GET', '/deliveries');
+    expect(response.body.data).toMatchObject([
       { event_id: before, status: 'pending', held: true, next_attempt_at: null },
     ]);
-    await tellEvents(app, account, userId, ['score.updated']);
+    await emitEvents(app, account, userId, ['score.updated']);
     await webhook.call('PATCH', '', { status: 'active' });
-    const [after] = await tellEvents(app, account, userId, ['score.updated']);
+    const [after] = await emitEvents(app, account, userId, ['score.updated']);
     expect(await deliveriesOf(webhook)).toEqual([before, after]);
     const { body } = await webhook.call('GET', '/deliveries');
     expect(body.data).toMatchObject([{ held: false }, { held: false, next_attempt_at: expect.any(String) }]);
@@ -322,9 +324,9 @@ describe('PATCH 400', () => {
     [{ url: null }, 'url'],
   ])('%j', async (body, name) => {
     const webhook = await createTestWebhook(app);
-    const answer = await webhook.call('PATCH', '', body);
-    expect(answer).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
-    expect(answer.body.details.fields[0].name).toBe(name);
+    const response = await webhook.call('PATCH', '', body);
+    expect(response).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(response.body.details.fields[0].name).toBe(name);
   });
 });
 
@@ -360,7 +362,7 @@ describe('DELETE 204', () => {
     const account = await app.createAccount();
     const webhook = await createTestWebhook(app, {}, account.liveKey);
     await webhook.call('DELETE');
-    await tellEvents(app, account, randomUUID(), ['score.updated']);
+    await emitEvents(app, account, randomUUID(), ['score.updated']);
     expect(await deliveriesOf(webhook)).toEqual([]);
   });
 
@@ -370,14 +372,14 @@ describe('DELETE 204', () => {
     const webhook = await createTestWebhook(app, {}, account.liveKey);
     await updateAccount(app.ctx, testActor, account.uuid, { status: 'suspended' });
     app.ctx.credentials.clear();
-    for (const answer of [
+    for (const response of [
       await list(account.liveKey),
       await post({ url, events: ['*'] }, account.liveKey),
       await webhook.call('GET'),
       await webhook.call('PATCH', '', { active: true }),
       await webhook.call('POST', '/rotate-secret'),
     ])
-      expect(answer).toMatchObject({ status: 402, body: { error: 'payment_required' } });
+      expect(response).toMatchObject({ status: 402, body: { error: 'payment_required' } });
     expect((await webhook.call('DELETE')).status).toBe(204);
   });
 });
@@ -396,8 +398,8 @@ describe('rotate-secret', () => {
   test('200: returns the new secret, and signs with the previous one for a day', async () => {
     const webhook = await createTestWebhook(app);
     expect(await opened(webhook)).toEqual([webhook.secret, null]);
-    const answer = await webhook.call('POST', '/rotate-secret');
-    expect(answer).toMatchObject({
+    const response = await webhook.call('POST', '/rotate-secret');
+    expect(response).toMatchObject({
       status: 200,
       body: {
         data: {
@@ -407,10 +409,10 @@ describe('rotate-secret', () => {
         },
       },
     });
-    const { secret, previous_secret_valid_until: until } = answer.body.data;
+    const { secret, previous_secret_valid_until: until } = response.body.data;
     expect(Math.abs(Date.parse(until) - Date.now() - dayMs)).toBeLessThan(60_000);
     expect(await opened(webhook)).toEqual([secret, webhook.secret]);
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   // @contract webhooks: Two secrets are valid for 24 hours after `rotate-secret` _(addition)_
@@ -434,12 +436,12 @@ describe('access', () => {
 
   async function callAll(id: string, key: string) {
     const at = `/v1/webhooks/${id}`;
-    const answers = [];
-    for (const path of paths) answers.push(await app.request('GET', at + path, { key }));
-    for (const [path, body] of posts) answers.push(await app.request('POST', at + path, { key, body }));
-    answers.push(await app.request('PATCH', at, { key, body: { active: false } }));
-    answers.push(await app.request('DELETE', at, { key }));
-    return answers;
+    const responses = [];
+    for (const path of paths) responses.push(await app.request('GET', at + path, { key }));
+    for (const [path, body] of posts) responses.push(await app.request('POST', at + path, { key, body }));
+    responses.push(await app.request('PATCH', at, { key, body: { active: false } }));
+    responses.push(await app.request('DELETE', at, { key }));
+    return responses;
   }
 
   // @contract webhooks: A webhook belongs to exactly one environment; a webhook of another environment is 404
@@ -447,7 +449,7 @@ describe('access', () => {
     const other: TestAccount = await app.createAccount();
     const { id } = await createTestWebhook(app);
     const before = (await app.request('GET', `/v1/webhooks/${id}`)).body;
-    for (const [asked, key] of [
+    for (const [requestedId, key] of [
       [id, other.liveKey],
       [id, app.account.sandboxKey],
       [formatId('wh', randomUUID()), app.account.liveKey],
@@ -455,9 +457,9 @@ describe('access', () => {
       [id.toUpperCase(), app.account.liveKey],
       [id.replace('wh_', 'user_'), app.account.liveKey],
     ] as const)
-      for (const answer of await callAll(asked, key)) {
-        expect(answer).toMatchObject({ status: 404, body: { error: 'not_found' } });
-        expect(answer.body.message).toContain(asked);
+      for (const response of await callAll(requestedId, key)) {
+        expect(response).toMatchObject({ status: 404, body: { error: 'not_found' } });
+        expect(response.body.message).toContain(requestedId);
       }
     expect((await app.request('GET', `/v1/webhooks/${id}`)).body).toEqual(before);
   });
@@ -467,13 +469,13 @@ describe('access', () => {
     const { id } = await createTestWebhook(app);
     const user = await app.request('POST', '/v1/users', { body: { external_ref: randomUUID() } });
     const { body } = await app.request('POST', '/v1/auth/user-token', { body: { user_id: user.body.id } });
-    for (const answer of [
+    for (const response of [
       ...(await callAll(id, body.token)),
       await list(body.token),
       await post({}, body.token),
     ])
-      expect(answer).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
-    for (const answer of [...(await callAll(id, '')), await list(''), await post({}, '')])
-      expect(answer).toMatchObject({ status: 401, body: { error: 'missing_token' } });
+      expect(response).toMatchObject({ status: 403, body: { error: 'insufficient_scope' } });
+    for (const response of [...(await callAll(id, '')), await list(''), await post({}, '')])
+      expect(response).toMatchObject({ status: 401, body: { error: 'missing_token' } });
   });
 });

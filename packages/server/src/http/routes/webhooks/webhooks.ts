@@ -63,9 +63,9 @@ interface UpdateBody extends Omit<WebhookChanges, 'coalesceSeconds' | 'rateLimit
 /** The changes in a body. The status has two names; both are accepted when they agree. */
 function changesIn(body: UpdateBody): WebhookChanges {
   const { url, events, active, coalesce_seconds: coalesceSeconds, rate_limit: rateLimit } = body;
-  const meant = active === undefined ? undefined : active ? 'active' : 'inactive';
-  const status = body.status ?? meant;
-  if (meant !== undefined && meant !== status)
+  const statusFromActive = active === undefined ? undefined : active ? 'active' : 'inactive';
+  const status = body.status ?? statusFromActive;
+  if (statusFromActive !== undefined && statusFromActive !== status)
     throw invalidBody('active', `must agree with \`status\`, which is ${status}`);
   const changes = Object.fromEntries(
     Object.entries({ url, events, status, coalesceSeconds, rateLimit }).filter(

@@ -1,6 +1,6 @@
 import type { EventWire } from '@tributary/contract';
 import type { Context } from '../../../context.ts';
-import type { OutboundAnswer } from '../../../outbound/exchange.ts';
+import type { OutboundResponse } from '../../../outbound/exchange.ts';
 import { OutboundError } from '../../../outbound/outbound-error.ts';
 import type { Endpoint, Outcome } from '../../../store/webhooks/deliveries.ts';
 import { toEventWire } from '../../events/event-wire.ts';
@@ -12,8 +12,8 @@ import { openSigningSecret } from '../signing-secret.ts';
 
 const timeoutMs = 15_000;
 /** How much of a response is stored, to help diagnose failures. */
-const mostAnswerBytes = 512;
-const gone = 410;
+const maxResponseBytes = 512;
+const goneStatus = 410;
 
 /** Sends a parcel once and returns the outcome. Rejects if our side aborted the request, because the result is then unknown. */
 export async function attemptDelivery(
@@ -25,25 +25,25 @@ export async function attemptDelivery(
   const event = eventOf(parcel);
   const startedAt = ctx.clock.now();
   const before = performance.now();
-  let answer: OutboundAnswer | null = null;
+  let response: OutboundResponse | null = null;
   let error: string | null = null;
   try {
-    answer = await ctx.outbound.send({ ...requestFor(ctx, endpoint, event, startedAt), signal });
+    response = await ctx.outbound.send({ ...requestFor(ctx, endpoint, event, startedAt), signal });
   } catch (failure) {
     if (signal.aborted || !(failure instanceof OutboundError) || failure.reason === 'stopped') throw failure;
     error = failure.message;
   }
   const { delivery, merged } = parcel;
   return {
-    ...judge(answer, delivery.tries + 1, ctx.clock.now()),
+    ...classifyResponse(response, delivery.tries + 1, ctx.clock.now()),
     webhookId: delivery.webhookId,
     eventId: delivery.eventId,
     attempt: {
       at: new Date(startedAt).toISOString(),
-      status: answer?.status ?? null,
+      status: response?.status ?? null,
       error,
       milliseconds: Math.round(performance.now() - before),
-      answer: answer && readableAnswer(answer.body),
+      answer: response && readableResponse(response.body),
     },
     sent: merged.length > 0 ? event : null,
     merged: merged.map(({ eventId }) => eventId),
@@ -70,28 +70,28 @@ function requestFor(
     body,
     headers: messageHeaders(secrets, { id: event.event_id, body, nowMs: now }),
     timeoutMs,
-    mostAnswerBytes,
+    maxResponseBytes: maxResponseBytes,
   };
 }
 
 /** Classifies the response to attempt number `tries`. */
-function judge(
-  answer: OutboundAnswer | null,
+function classifyResponse(
+  response: OutboundResponse | null,
   tries: number,
   now: number,
-): Pick<Outcome, 'state' | 'dueAt' | 'isGone'> {
-  if (answer && answer.status >= 200 && answer.status < 300)
-    return { state: 'succeeded', dueAt: now, isGone: false };
-  const asked = readRetryAfter(answer?.headers['retry-after'], now);
-  const wait = waitAfterFailure(tries, asked, Math.random());
+): Pick<Outcome, 'state' | 'dueAt' | 'isEndpointGone'> {
+  if (response && response.status >= 200 && response.status < 300)
+    return { state: 'succeeded', dueAt: now, isEndpointGone: false };
+  const retryAfterMs = readRetryAfter(response?.headers['retry-after'], now);
+  const wait = waitAfterFailure(tries, retryAfterMs, Math.random());
   return {
     state: wait === null ? 'failed' : 'pending',
     dueAt: now + (wait ?? 0),
-    isGone: answer?.status === gone,
+    isEndpointGone: response?.status === goneStatus,
   };
 }
 
 /** The first bytes of a response as text that PostgreSQL can store. */
-function readableAnswer(body: Buffer): string {
+function readableResponse(body: Buffer): string {
   return body.toString('utf8').replaceAll('\0', '\uFFFD');
 }

@@ -66,24 +66,24 @@ describe('changes of one user', () => {
 
 describe('order', () => {
   test('any other event of the user closes the window', () => {
-    const told = [
+    const deliveries = [
       delivery(1, 0),
       delivery(2, 10),
       delivery(3, 20, { type: 'score.updated' }),
       delivery(4, 30),
     ];
-    expect(grouped(told, 25)).toEqual(['e1+e2', 'e3']);
-    expect(grouped(told, 10_030)).toEqual(['e1+e2', 'e3', 'e4']);
+    expect(grouped(deliveries, 25)).toEqual(['e1+e2', 'e3']);
+    expect(grouped(deliveries, 10_030)).toEqual(['e1+e2', 'e3', 'e4']);
   });
 
   test('other users have their own windows', () => {
-    const told = [
+    const deliveries = [
       delivery(1, 0),
       delivery(2, 10, { userId: 'bob', type: 'score.updated' }),
       delivery(3, 20, { userId: 'bob' }),
     ];
-    expect(grouped(told, 25)).toEqual(['e2']);
-    expect(grouped(told, 10_025)).toEqual(['e1', 'e2', 'e3']);
+    expect(grouped(deliveries, 25)).toEqual(['e2']);
+    expect(grouped(deliveries, 10_025)).toEqual(['e1', 'e2', 'e3']);
   });
 
   test('a test event has no position and comes last', () => {

@@ -28,9 +28,9 @@ export async function listDeliveries(
   const place = readPlace(ctx, tenant, webhookId, query);
   const webhook = await getWebhook(ctx, tenant, webhookId);
   const { state, before, limit } = place;
-  const found = await list(ctx.db, tenant, webhookId, { state, before, limit: limit + 1 });
-  const deliveries = found.deliveries.slice(0, limit);
-  const next = found.deliveries.length > limit ? deliveries.at(-1)!.eventId : found.lookedTo;
+  const page = await list(ctx.db, tenant, webhookId, { state, before, limit: limit + 1 });
+  const deliveries = page.deliveries.slice(0, limit);
+  const next = page.deliveries.length > limit ? deliveries.at(-1)!.eventId : page.scannedTo;
   const nextCursor = next && sealCursor(ctx.keyring, 'deliveries', tenant, [webhookId, next, state, limit]);
   return { webhook, deliveries, nextCursor };
 }

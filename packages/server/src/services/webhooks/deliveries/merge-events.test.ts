@@ -44,8 +44,11 @@ test('combines the content of several events under the ID and time of the last',
 });
 
 test('keeps the device if it is the same in all, and reports deletions only if all are deletions', () => {
-  const gone = change('evt_1', [], { change: 'deleted' });
-  expect(mergeEvents([gone, gone])).toMatchObject({ device_id: 'dev_a', data: { change: 'deleted' } });
+  const deletion = change('evt_1', [], { change: 'deleted' });
+  expect(mergeEvents([deletion, deletion])).toMatchObject({
+    device_id: 'dev_a',
+    data: { change: 'deleted' },
+  });
   const other = change('evt_2', [], { change: 'updated' }, 'dev_b');
-  expect(mergeEvents([other, gone])).toMatchObject({ device_id: null, data: { change: 'updated' } });
+  expect(mergeEvents([other, deletion])).toMatchObject({ device_id: null, data: { change: 'updated' } });
 });

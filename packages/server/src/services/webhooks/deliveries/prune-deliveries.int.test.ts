@@ -55,21 +55,21 @@ test('removes thousands of deliveries in pieces', async () => {
 
 test('removes all deliveries of a deleted webhook immediately, and the webhook itself after an hour', async () => {
   // An inactive webhook still exists.
-  const kept = await createTestWebhook(app, { status: 'inactive' });
+  const inactive = await createTestWebhook(app, { status: 'inactive' });
   const removed = await createTestWebhook(app);
-  for (const webhook of [kept, removed]) {
+  for (const webhook of [inactive, removed]) {
     await insert(webhook, 'pending', null, 5_001);
     await insert(webhook, 'succeeded', 1);
   }
   await removed.call('DELETE');
   const before = await webhooksLeft();
   expect(await pruneDeliveries(app.ctx)).toEqual({ old: 0, orphaned: 5_002, webhooks: 0 });
-  expect(await left(kept)).toHaveLength(5_002);
+  expect(await left(inactive)).toHaveLength(5_002);
   // A delivery created while the webhook was being deleted.
   await insert(removed, 'pending', null);
   await app.moveClock(61 * 60_000);
   expect(await pruneDeliveries(app.ctx)).toEqual({ old: 0, orphaned: 1, webhooks: 1 });
   expect(await webhooksLeft()).toBe(before! - 1);
-  expect((await kept.call('GET')).status).toBe(200);
+  expect((await inactive.call('GET')).status).toBe(200);
   await app.moveClock(0);
 });

@@ -33,14 +33,14 @@ export async function resendDelivery(
     }
     const merged = await findDelivery(tx, acting, webhookId, eventId);
     throw merged?.mergedInto
-      ? toldBy(formatId('evt', merged.mergedInto))
+      ? deliveryMerged(formatId('evt', merged.mergedInto))
       : deliveryNotFound(formatId('evt', eventId));
   });
   ctx.wakeDeliveries(webhookId);
   return { webhook, delivery };
 }
 
-function toldBy(eventId: string): ApiError {
+function deliveryMerged(eventId: string): ApiError {
   return new ApiError('delivery_merged', {
     message: `This event was merged into a later one. Resend the delivery of ${eventId} instead.`,
     details: { merged_into: eventId },

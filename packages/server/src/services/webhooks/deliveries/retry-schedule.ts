@@ -17,14 +17,14 @@ const waitsMs = [
 /** Relative jitter of a delay, so that deliveries that failed together do not retry together. */
 const spread = 0.1;
 /** The maximum delay that an endpoint can request. */
-const longestAskedMs = 24 * hour;
+const longestRetryAfterMs = 24 * hour;
 
 /** The delay after failed attempt number `tries`. Null after the last one. `random` is from 0 to 1. */
-export function waitAfterFailure(tries: number, askedMs: number | null, random: number): number | null {
+export function waitAfterFailure(tries: number, retryAfterMs: number | null, random: number): number | null {
   const wait = waitsMs[tries - 1];
   if (wait === undefined) return null;
   const spreadWait = wait * (1 - spread + 2 * spread * random);
-  return Math.round(Math.max(spreadWait, Math.min(askedMs ?? 0, longestAskedMs)));
+  return Math.round(Math.max(spreadWait, Math.min(retryAfterMs ?? 0, longestRetryAfterMs)));
 }
 
 /** Parses `Retry-After`, given in seconds or as a date, to milliseconds from now. Null for anything else. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSequenced } from '../../../stream/sequenced-stream.ts';
 import { subjects } from '../../../stream/subjects.ts';
 import { startTestApp, type TestApp } from '../../../test/apps/test-app.ts';
-import { createTestWebhook, insertTestUser, settle, tellEvents } from '../../../test/webhooks.ts';
+import { createTestWebhook, insertTestUser, setDeliveryState, emitEvents } from '../../../test/webhooks.ts';
 
 let app: TestApp;
 /** The webhooks with a notification, in order. */
@@ -20,15 +20,15 @@ afterAll(() => app[Symbol.asyncDispose]());
 test('notifies dispatchers of deliveries that a test, resend, recovery or activation made due, and of nothing else', async () => {
   const userId = await insertTestUser(app, app.account);
   const webhook = await createTestWebhook(app, { events: ['score.updated'] });
-  const [id] = await tellEvents(app, app.account, userId, ['score.updated']);
-  await settle(app, webhook, [id!], 'failed');
+  const [id] = await emitEvents(app, app.account, userId, ['score.updated']);
+  await setDeliveryState(app, webhook, [id!], 'failed');
   const since = '2020-01-01T00:00:00Z';
   const calls = [
     () => webhook.call('POST', `/deliveries/${id}/resend`),
     () => webhook.call('POST', '/test', {}),
     () => webhook.call('PATCH', '', { status: 'active' }),
     async () => {
-      await settle(app, webhook, [id!], 'failed');
+      await setDeliveryState(app, webhook, [id!], 'failed');
       return webhook.call('POST', '/recover', { since });
     },
   ];
