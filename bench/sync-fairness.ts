@@ -12,7 +12,7 @@ import { chooseFaults, limitRunTime, listFaults, median, progress, quantile, Rep
 import { holdBackfill, resumeBackfill } from './sync-fairness/backfill.ts';
 import { Watch } from './sync-fairness/freshness.ts';
 import { plants } from './sync-fairness/plants.ts';
-import { measureAlone, measureBeside, type Window } from './sync-fairness/windows.ts';
+import { measureBaseline, measureBeside, type Window } from './sync-fairness/windows.ts';
 import {
   choosePeople,
   connectPeople,
@@ -80,13 +80,13 @@ await using watch = await Watch.start(world, members);
 // Let both run for a while before measuring.
 await resumeBackfill(world);
 await Promise.all([watch.measure(options.pace, short ? 3 : 10), sleep(short ? 4_000 : 15_000)]);
-const alone: Window[] = [];
+const baseline: Window[] = [];
 const beside: Window[] = [];
 for (let round = 1; round <= rounds; round += 1) {
-  alone.push(await measureAlone(world, watch, options));
+  baseline.push(await measureBaseline(world, watch, options));
   beside.push(await measureBeside(world, watch, options));
   progress(
-    `round ${round} of ${rounds}: p95 ${p95Of(alone.at(-1)!)} ms without, ${p95Of(beside.at(-1)!)} ms with backfill`,
+    `round ${round} of ${rounds}: p95 ${p95Of(baseline.at(-1)!)} ms without, ${p95Of(beside.at(-1)!)} ms with backfill`,
   );
 }
 await holdBackfill(world);
@@ -101,36 +101,38 @@ for (const member of members.filter(({ provider }) => provider !== 'dexcom')) {
 }
 
 const report = new Report();
-noteFreshness('without backfill', alone);
+noteFreshness('without backfill', baseline);
 noteFreshness('with backfill', beside);
 for (const provider of Object.keys(options.pace)) {
-  const [one, other] = [alone, beside].map((windows) => figuresOf(windows, provider));
+  const [one, other] = [baseline, beside].map((windows) => figuresOf(windows, provider));
   report.note(`${provider}: without, with backfill`, `${one}; ${other}`);
 }
 const cores = (windows: readonly Window[], who: 'service' | 'others') =>
   median(windows.map((window) => window.cores[who])).toFixed(2);
 report.note(
   'cores used by the service: without, with backfill',
-  `${cores(alone, 'service')}, ${cores(beside, 'service')}`,
+  `${cores(baseline, 'service')}, ${cores(beside, 'service')}`,
 );
 report.note(
   'cores used by others: without, with backfill',
-  `${cores(alone, 'others')}, ${cores(beside, 'others')}`,
+  `${cores(baseline, 'others')}, ${cores(beside, 'others')}`,
 );
 noteBackfill();
-const changes = alone.map((window, at) => p95Of(beside[at]!) / p95Of(window) - 1);
+const changes = baseline.map((window, at) => p95Of(beside[at]!) / p95Of(window) - 1);
 report.bound(
   'change of p95, median of the rounds',
   `${percent(median(changes))} (${percent(Math.min(...changes))} to ${percent(Math.max(...changes))})`,
   `< ${percent(most)}${short ? ' (goal 20%)' : ''}`,
   median(changes) < most,
 );
-report.note('change of p95 over all rounds', percent(p95Of(...beside) / p95Of(...alone) - 1));
+report.note('change of p95 over all rounds', percent(p95Of(...beside) / p95Of(...baseline) - 1));
 report.note(
   'change of the median over all rounds',
-  percent(median(timesOf(beside)) / median(timesOf(alone)) - 1),
+  percent(median(timesOf(beside)) / median(timesOf(baseline)) - 1),
 );
-const unseen = [...alone, ...beside].flatMap(({ samples }) => samples).filter(({ isSeen }) => !isSeen).length;
+const unseen = [...baseline, ...beside]
+  .flatMap(({ samples }) => samples)
+  .filter(({ isSeen }) => !isSeen).length;
 report.bound('records never seen', String(unseen), '0', unseen === 0);
 report.bound('workouts missing in the API', lacking.join(', ') || 'none', 'none', lacking.length === 0);
 report.bound('limits exceeded', exceeded.join(', ') || 'none', 'none', exceeded.length === 0);
@@ -172,7 +174,7 @@ function noteBackfill(): void {
   const took = beside.reduce((sum, window) => sum + window.seconds, 0);
   const done = (what: 'calls' | 'documents' | 'days' | 'batches') =>
     beside.reduce((sum, { before, after }) => sum + after[what] - before[what], 0) / took;
-  const leakedCalls = alone.reduce((sum, { calls }) => sum + calls, 0);
+  const leakedCalls = baseline.reduce((sum, { calls }) => sum + calls, 0);
   report.note(
     'backfill: calls, documents, user-days per second',
     `${done('calls').toFixed(1)}, ${done('documents').toFixed(0)}, ${done('days').toFixed(1)}`,

@@ -74,13 +74,13 @@ const { keyring } = running;
 
 // Both lists cover the same time span, so that neither is contiguous in an index by time.
 const few = await fill('Small', small);
-const alone = await measure([few]);
+const baseline = await measure([few]);
 const many = await fill('Large', large);
 await analyze();
 const together = await measure([few, many]);
 
 const rows = reads.map(({ title }, at) => {
-  const [before, beside, big] = [alone[0]?.[at] ?? [], together[0]?.[at] ?? [], together[1]?.[at] ?? []];
+  const [before, beside, big] = [baseline[0]?.[at] ?? [], together[0]?.[at] ?? [], together[1]?.[at] ?? []];
   const ratio = median(big) / median(beside);
   report.bound(
     `${title}: ${large} vs. ${small} users`,
@@ -89,12 +89,12 @@ const rows = reads.map(({ title }, at) => {
     ratio <= most,
   );
   // Without this bound, a large neighbor that slows everyone down would pass. It is wide, because the two were measured at different times.
-  const neighbour = median(beside) / median(before);
+  const neighbor = median(beside) / median(before);
   report.bound(
     `${title}: ${small} next to ${large}, vs. ${small} only`,
-    `${neighbour.toFixed(2)} ×`,
+    `${neighbor.toFixed(2)} ×`,
     `≤ ${2 * most} ×`,
-    neighbour <= 2 * most,
+    neighbor <= 2 * most,
   );
   return [title, describe(before), describe(beside), describe(big)];
 });

@@ -23,7 +23,7 @@ import {
   progress,
   Report,
 } from '@tributary/rig';
-import type { Difference } from './sync/answers.ts';
+import type { Difference } from './sync/canonical-values.ts';
 import { plants } from './sync/plants.ts';
 import { runSync, type SyncResult } from './sync/run.ts';
 import type { SyncOptions } from './sync/options.ts';

@@ -6,7 +6,7 @@ import { listOperations, readOpenApiFile } from '@tributary/server/testing/opena
 import { checkAftermath } from './fuzz/aftermath.ts';
 import { providerSettings } from './fuzz/devices.ts';
 import { hostileTwists } from './fuzz/hostile-twists.ts';
-import { createResponseCheck } from './fuzz/judge.ts';
+import { createResponseCheck } from './fuzz/response-check.ts';
 import { nearTwists } from './fuzz/near-twists.ts';
 import type { Twist } from './fuzz/twist.ts';
 import { Random } from '@tributary/rig';

@@ -29,7 +29,7 @@ const violations: [folder: string, source: string, rule: string][] = [
   [`${server}/outbound`, `import '../services/users/get-user.ts';`, 'no-restricted-imports'],
   [
     `${server}/services/users`,
-    `export const answer = await fetch('https://example.com/');`,
+    `export const response = await fetch('https://example.com/');`,
     'no-restricted-globals',
   ],
   ['packages/domain/src', `import '@tributary/server';`, 'no-restricted-imports'],
@@ -49,7 +49,7 @@ const violations: [folder: string, source: string, rule: string][] = [
   ['packages/providers/src', `export const at = Date.now();`, 'no-restricted-properties'],
   [
     'packages/providers/src',
-    `export const answer = await fetch('https://example.com/');`,
+    `export const response = await fetch('https://example.com/');`,
     'no-restricted-globals',
   ],
   [`${server}/services/users`, 'export const secret = process.env;', 'no-process-env'],

@@ -1,7 +1,7 @@
 /** The lab in its own process, as a provider is, so that the time to simulate responses is not the service's. */
 import { findProvider, type Tokens } from '@tributary/providers';
 import { appInLab, openAppApi } from '@tributary/providers/testing';
-import { startGatedLab, type GatedLab } from './held-lab.ts';
+import { startGatedLab, type GatedLab } from './gated-lab.ts';
 
 /** Requests that the lab process handles, by name. */
 export interface LabRequests {

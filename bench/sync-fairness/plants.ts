@@ -46,7 +46,7 @@ export const plants: readonly Plant[] = [
         replace: `priority === 'history' ? 0 : 0`,
       },
       {
-        file: `${server}/services/sync/keep-documents.ts`,
+        file: `${server}/services/sync/store-documents.ts`,
         find: 'packed.length > 0 && !changes.isHistory',
         replace: 'packed.length > 0',
       },

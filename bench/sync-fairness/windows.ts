@@ -26,7 +26,7 @@ export interface WindowOptions {
   leadMs: number;
 }
 
-export async function measureAlone(world: World, watch: Watch, options: WindowOptions): Promise<Window> {
+export async function measureBaseline(world: World, watch: Watch, options: WindowOptions): Promise<Window> {
   await holdBackfill(world);
   return measure(world, watch, options);
 }

@@ -107,12 +107,12 @@ interface Accounts {
 }
 
 /** Queries the JetStream monitor of the first server that responds. */
-async function queryMonitors<Answer>(monitors: readonly number[], query: string): Promise<Answer | null> {
+async function queryMonitors<Body>(monitors: readonly number[], query: string): Promise<Body | null> {
   for (const port of monitors) {
     const response = await fetch(`http://127.0.0.1:${port}/jsz${query}`, {
       signal: AbortSignal.timeout(2_000),
     }).catch(() => null);
-    if (response?.ok) return (await response.json()) as Answer;
+    if (response?.ok) return (await response.json()) as Body;
   }
   return null;
 }

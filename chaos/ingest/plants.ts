@@ -39,12 +39,12 @@ export const plants: readonly Plant[] = [
     title: 'workers process batches only when they receive a pointer',
     patches: [
       {
-        file: `${server}/ingest/lane.ts`,
+        file: `${server}/ingest/partition-worker.ts`,
         find: `          polledAt = performance.now();\n          this.#awake = true;`,
         replace: `          polledAt = performance.now();`,
       },
       {
-        file: `${server}/ingest/lane.ts`,
+        file: `${server}/ingest/partition-worker.ts`,
         find: `\n  #awake = true;`,
         replace: `\n  #awake = false;`,
       },

@@ -4,7 +4,7 @@ import { compareSleep } from './compare/compare-sleep.ts';
 import { compareTimeseries, sampledMetrics } from './compare/compare-timeseries.ts';
 import { compareWorkouts } from './compare/compare-workouts.ts';
 import { Comparison, type Difference } from './compare/differences.ts';
-import { modelUser } from './model/answers.ts';
+import { modelUser } from './model/user-model.ts';
 import { readNormalized } from './model/normalized.ts';
 import { ModelSettings } from './model/settings.ts';
 import { dayMs, daysOfLife, personaOf, type Persona } from './people/personas.ts';

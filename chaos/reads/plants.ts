@@ -29,7 +29,7 @@ export const plants: readonly Plant[] = [
     title: 'uploads are split into UTC days',
     patches: [
       {
-        file: `${server}/services/layers/cut-days.ts`,
+        file: `${server}/services/layers/split-into-days.ts`,
         find: 'const { timezone } = state.user;',
         replace: `const timezone = 'UTC';`,
       },

@@ -1,6 +1,6 @@
 import type { Lab } from '@tributary/lab';
 import { addDays, personOf, sleepOf } from '@tributary/lab/testing';
-import type { Difference } from './answers.ts';
+import type { Difference } from './canonical-values.ts';
 
 /** Metrics that Withings measures continuously during sleep. */
 const measured = /^(\d{4}-\d\d-\d\d) (respiratory_rate|heart_rate|heart_rate_variability)/;

@@ -36,7 +36,7 @@ export const plants: readonly Plant[] = [
     title: 'one push in ten is dropped before it is processed',
     patches: [
       {
-        file: `${server}/services/sync/work-on-push.ts`,
+        file: `${server}/services/sync/process-push.ts`,
         find: 'for (const notice of inOrder) reached',
         replace: 'for (const notice of Math.random() < 0.1 ? [] : inOrder) reached',
       },
@@ -57,7 +57,7 @@ export const plants: readonly Plant[] = [
     ...differences,
   },
   {
-    name: 'short-look',
+    name: 'short-read',
     title: 'polls go back only an hour and miss late or changed documents whose push was lost',
     patches: [
       {
@@ -150,7 +150,7 @@ export const plants: readonly Plant[] = [
         replace: 'const mostRefusals = 3_000;',
       },
       {
-        file: `${server}/services/sync/work-on-push.ts`,
+        file: `${server}/services/sync/process-push.ts`,
         find: 'if (whole) await expireConnection(ctx, tx, whole);',
         replace: 'if (!whole) await expireConnection(ctx, tx, whole!);',
       },

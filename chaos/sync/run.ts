@@ -4,10 +4,15 @@ import { join } from 'node:path';
 import { openService, progress, Random, startRunStack } from '@tributary/rig';
 import { type Day, startLab } from '@tributary/lab';
 import { providers } from '@tributary/providers';
-import { compareCanonicalValues, readCanonicalValues, type Dates, type Difference } from './answers.ts';
+import {
+  compareCanonicalValues,
+  readCanonicalValues,
+  type Dates,
+  type Difference,
+} from './canonical-values.ts';
 import { isLeftOver } from './left-over.ts';
 import { spent, untilConsolidated, untilRead } from './clocks.ts';
-import { connectAll } from './connect-everybody.ts';
+import { connectAll } from './connect-all.ts';
 import { Kills } from './kills.ts';
 import { findLeaks } from './leaks.ts';
 import { liveThrough } from './live.ts';

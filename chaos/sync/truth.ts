@@ -1,6 +1,6 @@
 import type { Day, Lab, Sleep } from '@tributary/lab';
 import { addDays, chanceOf, isEchoOfPhone } from '@tributary/lab/testing';
-import type { CanonicalValues, Dates, Difference } from './answers.ts';
+import type { CanonicalValues, Dates, Difference } from './canonical-values.ts';
 import type { Consent } from './world.ts';
 
 const minuteMs = 60_000;

@@ -112,7 +112,7 @@ export async function connect(world: World, member: Member, provider: Provider):
   const { id, auth_url: authUrl } = (device['data'] ?? device) as { id: string; auth_url: string };
   const onwards = await fetch(authUrl, {
     method: 'POST',
-    body: new URLSearchParams({ answer: 'continue' }),
+    body: new URLSearchParams({ choice: 'continue' }),
     redirect: 'manual',
   });
   const cookie = onwards.headers.get('set-cookie')?.split(';')[0] ?? '';

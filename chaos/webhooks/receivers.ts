@@ -5,7 +5,7 @@ import { Webhook } from 'standardwebhooks';
 import { numberInId, type Random } from '@tributary/rig';
 import type { Deliveries } from './deliveries.ts';
 
-export type Behaviour = 'healthy' | 'hanging' | 'failing';
+export type Behavior = 'healthy' | 'hanging' | 'failing';
 
 /** Failure probability of a failing endpoint. */
 const failingPart = 0.3;
@@ -13,7 +13,7 @@ const failingPart = 0.3;
 /** Customer endpoints over real HTTP, each with its own path. They verify signatures as any receiver would. */
 export class Receivers implements AsyncDisposable {
   /** The current behavior of each endpoint. */
-  readonly behaviours: Behaviour[];
+  readonly behaviors: Behavior[];
   /** Requests with an invalid signature. */
   forged = 0;
   verified = 0;
@@ -23,7 +23,7 @@ export class Receivers implements AsyncDisposable {
   readonly #random: Random;
 
   constructor(count: number, deliveries: Deliveries, random: Random) {
-    this.behaviours = Array.from({ length: count }, () => 'healthy');
+    this.behaviors = Array.from({ length: count }, () => 'healthy');
     this.#deliveries = deliveries;
     this.#random = random;
   }
@@ -54,11 +54,10 @@ export class Receivers implements AsyncDisposable {
     if (isGenuine(this.#verifiers[endpoint]!, request.headers, Buffer.concat(chunks).toString()))
       this.verified += 1;
     else this.forged += 1;
-    const behaviour = this.behaviours[endpoint]!;
-    const succeeds =
-      behaviour === 'healthy' || (behaviour === 'failing' && !this.#random.chance(failingPart));
+    const behavior = this.behaviors[endpoint]!;
+    const succeeds = behavior === 'healthy' || (behavior === 'failing' && !this.#random.chance(failingPart));
     this.#deliveries.receive(endpoint, numberInId(id), succeeds);
-    if (behaviour === 'hanging') return;
+    if (behavior === 'hanging') return;
     if (succeeds) response.writeHead(204).end();
     else if (this.#random.chance(0.5)) response.writeHead(500).end('out of order');
     else request.socket.destroy();

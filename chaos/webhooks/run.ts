@@ -96,7 +96,7 @@ export async function runWebhooks(options: WebhooksOptions): Promise<WebhooksRes
   const { latencies, troubledSeconds } = await deliverUnderFire(scene, random.fork('troubles'));
 
   progress('all endpoints respond again, and the clock advances');
-  receivers.behaviours.fill('healthy');
+  receivers.behaviors.fill('healthy');
   const drainSeconds = await drain(scene);
   const { rows } = await run.admin.query<{ pending: number }>(
     `SELECT count(*)::int AS pending FROM deliveries WHERE state <> 'succeeded'`,
@@ -167,9 +167,9 @@ async function compareHanging(scene: Scene): Promise<{ calmP99: number[]; hangin
   const [calmP99, hangingP99]: [number[], number[]] = [[], []];
   for (let round = 0; round < options.rounds; round += 1) {
     calmP99.push(await measureP99());
-    receivers.behaviours.fill('hanging', 0, options.hanging);
+    receivers.behaviors.fill('hanging', 0, options.hanging);
     hangingP99.push(await measureP99());
-    receivers.behaviours.fill('healthy');
+    receivers.behaviors.fill('healthy');
     progress(`round ${round + 1}: p99 ${calmP99.at(-1)!.toFixed(0)} and ${hangingP99.at(-1)!.toFixed(0)} ms`);
     await drain(scene);
   }
@@ -181,8 +181,8 @@ async function deliverUnderFire(
   random: Random,
 ): Promise<{ latencies: number[]; troubledSeconds: number }> {
   const { options, receivers, deliveries, writing } = scene;
-  receivers.behaviours.fill('hanging', 0, options.hanging);
-  receivers.behaviours.fill('failing', options.hanging, options.hanging + options.failing);
+  receivers.behaviors.fill('hanging', 0, options.hanging);
+  receivers.behaviors.fill('failing', options.hanging, options.hanging + options.failing);
   const from = performance.now();
   const wroteAll = writeEvents(writing, options.events, options.perSecond);
   await Promise.all([wroteAll, makeTroubles(scene, random)]);

@@ -189,7 +189,7 @@ function pickAccessToken(operationId: string, random: Random, tenant: Tenant): s
 function queryValue(name: string, schema: Schema, random: Random, tenant: Tenant, resolve: Resolve): string {
   if (name === 'cursor') return random.pick(tenant.cursors);
   if (name === 'reference_id' || name === 'external_ref')
-    return random.pick([...tenant.references, 'nobody']);
+    return random.pick([...tenant.references, 'unknown']);
   // A cursor contains its limit, so a valid request does not send another one.
   if (name === 'limit') return '2';
   return String(validValue(schema, random, resolve));

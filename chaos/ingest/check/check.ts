@@ -1,7 +1,7 @@
 import { progress, type RunStack } from '@tributary/rig';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { History } from '../history.ts';
-import { modelUser } from '../model/answers.ts';
+import { modelUser } from '../model/user-model.ts';
 import type { Person } from '../people.ts';
 import { compareBatches } from './compare-batches.ts';
 import { compareUser } from './compare-user.ts';

@@ -1,4 +1,4 @@
-import type { UserModel } from '../model/answers.ts';
+import type { UserModel } from '../model/user-model.ts';
 import type { Reading, Session } from '../model/normalized.ts';
 import type { CanonicalSession } from '../model/sessions.ts';
 import { compareKeys, type Difference } from './differences.ts';

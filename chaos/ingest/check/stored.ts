@@ -66,7 +66,10 @@ export async function readUser(db: RunStack['admin'], userId: string): Promise<S
     );
   const readCanonicalSessions = (table: string, isMain: string) =>
     queryRows<
-      Omit<StoredCanonicalSession, 'device' | 'mergedFrom'> & { device_no: number; gave_way: [number, string][] }
+      Omit<StoredCanonicalSession, 'device' | 'mergedFrom'> & {
+        device_no: number;
+        gave_way: [number, string][];
+      }
     >(
       `SELECT device_no, source_id AS id, ${epochMs('start_at')} AS "startMs", ${epochMs('end_at')} AS "endMs",
          to_char(day, 'YYYY-MM-DD') AS date, ${isMain} AS "isMain", gave_way, content FROM ${table} WHERE user_id = $1`,

@@ -1,5 +1,5 @@
 import { convertFromCatalogUnit, findMetric, unitOfCode } from '@tributary/domain';
-import { dailyMetrics, type UserModel } from '../model/answers.ts';
+import { dailyMetrics, type UserModel } from '../model/user-model.ts';
 import type { ModelDevice } from '../model/normalized.ts';
 import { shown, unitOf, type Units } from '../model/shown.ts';
 import type { TestUser, World } from '../world.ts';

@@ -30,10 +30,10 @@ export function newestFirst<S extends { startMs: number }>(
   format: (session: S) => object,
 ): object[] {
   return sessions
-    .map((session) => ({ startMs: session.startMs, told: format(session), text: '' }))
-    .map((one) => ({ ...one, text: JSON.stringify(one.told) }))
+    .map((session) => ({ startMs: session.startMs, row: format(session), text: '' }))
+    .map((one) => ({ ...one, text: JSON.stringify(one.row) }))
     .sort((a, b) => b.startMs - a.startMs || (a.text < b.text ? -1 : 1))
-    .map(({ told: row }) => row);
+    .map(({ row }) => row);
 }
 
 /** Whether Form 1 rows run from the latest day to the earliest, and within a day from the latest start to the earliest. */

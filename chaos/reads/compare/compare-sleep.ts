@@ -1,4 +1,4 @@
-import type { UserModel } from '../model/answers.ts';
+import type { UserModel } from '../model/user-model.ts';
 import { rounded, shown, type Units } from '../model/shown.ts';
 import type { CanonicalSleep } from '../model/sleep.ts';
 import type { TestUser, World } from '../world.ts';

@@ -1,5 +1,5 @@
 import { convertFromCatalogUnit, findMetric, unitOfCode } from '@tributary/domain';
-import type { ShownSample, UserModel } from '../model/answers.ts';
+import type { ShownSample, UserModel } from '../model/user-model.ts';
 import { shown, unitOf, type Units } from '../model/shown.ts';
 import type { TestUser, World } from '../world.ts';
 import { isClose, type Comparison } from './differences.ts';

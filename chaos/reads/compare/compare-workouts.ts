@@ -1,4 +1,4 @@
-import type { UserModel } from '../model/answers.ts';
+import type { UserModel } from '../model/user-model.ts';
 import { rounded, shown, type Units } from '../model/shown.ts';
 import { traceOf, zonesOf, type ModelWorkout } from '../model/workouts.ts';
 import type { Persona } from '../people/personas.ts';

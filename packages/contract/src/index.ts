@@ -41,9 +41,9 @@ export type { ProviderWire } from './resources/provider.ts';
 export { positionEvent, type EventWire } from './resources/event.ts';
 export { auditActions, eventTypes, type AuditAction, type EventType } from './names.ts';
 export {
-  userResponse as userAnswer,
-  userDeletionResponse as userDeletionAnswer,
-  userListResponse as userListAnswer,
+  userResponse,
+  userDeletionResponse,
+  userListResponse,
   type CreateUserWire,
   type ProfileInputWire,
   type ProfileWire,
@@ -57,17 +57,9 @@ export type {
   SdkCredentialsWire,
   SdkSessionWire,
 } from './resources/sdk-session.ts';
-export {
-  scoreListResponse as scoreListAnswer,
-  type LatestScoreWire,
-  type ScoreWire,
-} from './resources/score.ts';
+export { scoreListResponse, type LatestScoreWire, type ScoreWire } from './resources/score.ts';
 export type { ScoreExplanationWire } from './resources/score-explanation.ts';
-export {
-  sleepListResponse as sleepListAnswer,
-  type SleepListItemWire,
-  type SleepSessionWire,
-} from './resources/sleep.ts';
+export { sleepListResponse, type SleepListItemWire, type SleepSessionWire } from './resources/sleep.ts';
 export {
   webhookLimits,
   type DisabledReason,
@@ -77,7 +69,7 @@ export {
   type WebhookWire,
 } from './resources/webhook.ts';
 export {
-  workoutListResponse as workoutListAnswer,
+  workoutListResponse,
   type WorkoutDetailWire,
   type WorkoutListItemWire,
   type WorkoutSessionWire,

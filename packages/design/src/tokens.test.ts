@@ -108,10 +108,10 @@ function contrast(table: Record<string, string>, one: string, other: string): nu
 }
 
 /** Relative luminance as defined in WCAG 2.2. */
-function luminance(colour: string): number {
-  expect(colour).toMatch(/^#[0-9a-f]{6}$/);
+function luminance(color: string): number {
+  expect(color).toMatch(/^#[0-9a-f]{6}$/);
   const [red, green, blue] = [1, 3, 5].map((at) => {
-    const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;

@@ -138,7 +138,7 @@ export { decodeChunk, encodeChunk } from './samples/chunk-codec.ts';
 export { fromMicros, toMicros } from './samples/micros.ts';
 export { uuidBytes, uuidText, type Owner } from './samples/owner.ts';
 export { bucketPoints, joinPoints, pointsOfChunk, pointsOfMerged, type Points } from './samples/points.ts';
-export { valueSpansOf, type ValueSpan } from './samples/spoken.ts';
+export { valueSpansOf, type ValueSpan } from './samples/value-spans.ts';
 export { gatherFacts, type DayFacts } from './scores/inputs/day-facts.ts';
 export { decodeFacts, encodeFacts } from './scores/inputs/day-facts-codec.ts';
 export { explainScore, type ScoreAccount } from './scores/publish/explain-score.ts';
@@ -160,14 +160,14 @@ export { summarize, type Partial } from './samples/partial.ts';
 export {
   canonicalSleepValues,
   dayOfSleep,
-  canonicalSleepMetrics as sleepAnswers,
+  canonicalSleepMetrics,
   sleepDayMetrics,
   type SummarizedSleep,
 } from './sessions/sleep-day.ts';
 export {
   canonicalWorkoutValues,
   dayOfWorkouts,
-  canonicalWorkoutMetrics as workoutAnswers,
+  canonicalWorkoutMetrics,
   workoutDayMetrics,
   type MeasuredWorkout,
 } from './sessions/workout-day.ts';

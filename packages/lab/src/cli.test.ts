@@ -17,7 +17,7 @@ test('parses the command line and reports invalid arguments', () => {
   });
   for (const port of ['x', '-1', '65536', '1.5', ''])
     expect(parseArguments([`--port=${port}`]).ok, port).toBe(false);
-  expect(parseArguments(['--colour']).ok).toBe(false);
+  expect(parseArguments(['--color']).ok).toBe(false);
 });
 
 test('prints all URLs and credentials in the greeting', () => {

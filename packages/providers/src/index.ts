@@ -1,6 +1,6 @@
 export { ProviderFailure, type FailureKind } from './failure.ts';
 export { hostsInLab } from './hosts.ts';
-export { BatchBuilder } from './mapping/told.ts';
+export { BatchBuilder } from './mapping/batch-builder.ts';
 export { piecesOf } from './span.ts';
 export { signatureToleranceMs } from './provider.ts';
 export type {

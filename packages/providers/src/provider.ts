@@ -1,5 +1,5 @@
 import type { DeviceKind } from '@tributary/contract';
-import type { BatchBuilder } from './mapping/told.ts';
+import type { BatchBuilder } from './mapping/batch-builder.ts';
 import type { ProviderFailure } from './failure.ts';
 import type { ProviderResponse } from './provider-response.ts';
 

@@ -5,7 +5,7 @@ import type { Outbound } from './outbound/outbound.ts';
 import type { JobQueue } from './queue/job-queue.ts';
 import type { Backlog } from './services/batches/backlog.ts';
 import type { UploadQueue } from './services/batches/upload-queue.ts';
-import type { TokenService } from './services/connections/token-keeper.ts';
+import type { TokenService } from './services/connections/token-service.ts';
 import type { CredentialCache } from './services/credentials/credential-cache.ts';
 import type { KeyUse } from './services/credentials/key-use.ts';
 import type { FeedHub } from './services/events/feed-hub.ts';

@@ -10,7 +10,7 @@ import { runJobs } from './jobs/run-jobs.ts';
 import { createLog } from './log.ts';
 import { prepareDatabase } from './migrate.ts';
 import { startOpsServer } from './ops/ops-server.ts';
-import { openTokenService } from './services/connections/token-keeper.ts';
+import { openTokenService } from './services/connections/token-service.ts';
 import { ensureSigningKey } from './services/signing-keys/ensure-signing-key.ts';
 
 const databasePatienceMs = 30_000;

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runIngest } from './ingest/run-ingest.ts';
-import { workOnScores } from './jobs/work-on-scores.ts';
+import { runScoring } from './jobs/compute-scores.ts';
 import { cliOf, type Ended } from './test/commands/run-cli.ts';
 import { startTestApp, type TestApp } from './test/apps/test-app.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
   app = resources.use(await startTestApp({ SANDBOX_WAIT_MS: '20000' }));
   await app.moveClock(evening - Date.now());
   resources.use(await runIngest(app.ctx));
-  resources.use(workOnScores(app.ctx));
+  resources.use(runScoring(app.ctx));
   adaId = await create('ada', { timezone: 'Europe/Berlin' });
 });
 afterAll(() => resources.disposeAsync());
@@ -101,8 +101,8 @@ describe('sandbox show', () => {
 
   test('shows the requested number of days, and reports a user without data', async () => {
     expect(linesOf(await sandbox('show', '--user', 'ada', '--days', '9'), 'Sat 28 Feb')).toHaveLength(4);
-    await create('nobody', { sandbox: { archetype: 'none' } });
-    const emptyOutput = await sandbox('show', '--user', 'nobody');
+    await create('unknown', { sandbox: { archetype: 'none' } });
+    const emptyOutput = await sandbox('show', '--user', 'unknown');
     expect(emptyOutput.stdout).toContain('\nNo data for these days.\n');
   });
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { runIngest } from './ingest/run-ingest.ts';
-import { workOnScores } from './jobs/work-on-scores.ts';
+import { runScoring } from './jobs/compute-scores.ts';
 import { startTestApp, type TestResponse, type TestApp } from './test/apps/test-app.ts';
 
 const resources = new AsyncDisposableStack();
@@ -11,7 +11,7 @@ async function startSandbox(): Promise<TestApp> {
   const started = resources.use(await startTestApp({ SANDBOX_WAIT_MS: '20000' }));
   await started.moveClock(Date.parse('2026-03-04T18:02:00Z') - Date.now());
   resources.use(await runIngest(started.ctx));
-  resources.use(workOnScores(started.ctx));
+  resources.use(runScoring(started.ctx));
   return started;
 }
 
@@ -211,7 +211,7 @@ describe('advancing a sandbox user', () => {
   });
 
   test('also works for a user that is not simulated', async () => {
-    const { body: user } = await create(app, { external_ref: 'nobody', sandbox: { archetype: 'none' } });
+    const { body: user } = await create(app, { external_ref: 'unknown', sandbox: { archetype: 'none' } });
     expect((await advance(user.id, 2)).body.sandbox).toEqual({
       archetype: 'none',
       today: '2026-03-06',

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runIngest } from './ingest/run-ingest.ts';
-import { workOnScores } from './jobs/work-on-scores.ts';
+import { runScoring } from './jobs/compute-scores.ts';
 import { startTestApp } from './test/apps/test-app.ts';
 
 /** A text that starts like this is abbreviated on the page. */
@@ -23,7 +23,7 @@ test('matches the worked example in docs/scores.md', async () => {
   const app = resources.use(await startTestApp({ SANDBOX_WAIT_MS: '20000' }));
   await app.moveClock(Date.parse('2026-03-08T18:02:00Z') - Date.now());
   resources.use(await runIngest(app.ctx));
-  resources.use(workOnScores(app.ctx));
+  resources.use(runScoring(app.ctx));
   const key = app.account.sandboxKey;
   const body = { reference_id: 'ada', timezone: 'Europe/Berlin' };
   const { id } = (await app.request('POST', '/v1/users', { key, body })).body.data;

@@ -8,7 +8,7 @@ export {
 } from './engines/engines.ts';
 export { StackError } from './errors.ts';
 export type { CaughtMail } from './mail/caught-mail.ts';
-export { startMailCatcher, type MailCatcher, type MailCatcherOptions } from './mail/catcher.ts';
+export { startMailCatcher, type MailCatcher, type MailCatcherOptions } from './mail/inbox.ts';
 export type { Role, StackNode } from './service/nodes.ts';
 export type { EnginePorts } from './ports/port-plan.ts';
 export { freePort } from './ports/ports.ts';

@@ -103,7 +103,7 @@ test(
 async function connectAs(person: string, authUrl: string): Promise<string | null> {
   const post = (url: string, fields: URLSearchParams) =>
     fetch(url, { method: 'POST', body: fields, redirect: 'manual' });
-  const onwards = await post(authUrl, new URLSearchParams({ answer: 'continue' }));
+  const onwards = await post(authUrl, new URLSearchParams({ choice: 'continue' }));
   const cookie = onwards.headers.get('set-cookie')?.split(';')[0] ?? '';
   const consent = new URL(onwards.headers.get('location')!);
   const form = new URLSearchParams(consent.search);

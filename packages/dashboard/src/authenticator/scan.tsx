@@ -4,7 +4,7 @@ import { confirmAuthenticator } from '../api/sign-in.ts';
 import { CopyButton } from '../components/feedback/copy.tsx';
 import { Notice } from '../components/feedback/feedback.tsx';
 import { CodeField } from './code-field.tsx';
-import { refusalMessage } from '../api/client/say-refusal.ts';
+import { refusalMessage } from '../api/client/refusal-message.ts';
 import { QrCode } from './qr-code.tsx';
 import './authenticator.css';
 

@@ -80,15 +80,15 @@ function FigureTable({ title, head, rows }: ChartTable & { title: string }) {
 export function Legend({
   entries,
 }: {
-  entries: readonly { label: string; colour: string; line?: boolean }[];
+  entries: readonly { label: string; color: string; line?: boolean }[];
 }) {
   return (
     <ul className="legend">
-      {entries.map(({ label, colour, line }) => (
+      {entries.map(({ label, color, line }) => (
         <li key={label}>
           <span
             className={line ? 'swatch line' : 'swatch'}
-            style={{ background: `var(--${colour})` }}
+            style={{ background: `var(--${color})` }}
             aria-hidden="true"
           />
           {label}

@@ -5,7 +5,7 @@ import { useScheme } from '../app/scheme.ts';
 import { format } from '../words/time.ts';
 import type { HeartRateProps, Reading, Span } from './heart-rate-data.ts';
 import { reduce } from './reduce.ts';
-import { tokenColour } from './token-colour.ts';
+import { tokenColor } from './token-color.ts';
 
 export interface HeartRatePlotProps extends HeartRateProps {
   span: Span;
@@ -72,8 +72,8 @@ function dataOf({ samples, span: [from, to] }: HeartRatePlotProps, width: number
 
 function optionsOf(props: HeartRatePlotProps, element: HTMLElement): uPlot.Options {
   const { timeZone } = props;
-  const line = tokenColour('heart-rate');
-  const text = tokenColour('text-3');
+  const line = tokenColor('heart-rate');
+  const text = tokenColor('text-3');
   const font = '12px "Geist Variable", system-ui';
   const unseen = { stroke: 'transparent', points: { show: false } };
   return {
@@ -87,7 +87,7 @@ function optionsOf(props: HeartRatePlotProps, element: HTMLElement): uPlot.Optio
       points: {
         size: (_plot: uPlot, series: number) => (series === 3 ? 7 : 0),
         fill: line,
-        stroke: tokenColour('surface'),
+        stroke: tokenColor('surface'),
         width: 2,
       },
       y: false,
@@ -109,7 +109,7 @@ function optionsOf(props: HeartRatePlotProps, element: HTMLElement): uPlot.Optio
         side: 1,
         stroke: text,
         font,
-        grid: { stroke: tokenColour('line'), width: 1 },
+        grid: { stroke: tokenColor('line'), width: 1 },
         ticks: { show: false },
         size: 36,
         gap: 8,
@@ -117,7 +117,7 @@ function optionsOf(props: HeartRatePlotProps, element: HTMLElement): uPlot.Optio
       },
     ],
     series: [{}, unseen, unseen, { stroke: line, width: 1.5, points: { show: false }, spanGaps: false }],
-    bands: [{ series: [1, 2], fill: tokenColour('heart-rate-band') }],
+    bands: [{ series: [1, 2], fill: tokenColor('heart-rate-band') }],
     hooks: {
       drawClear: [(plot) => drawGround(plot, props)],
       setSelect: [(plot) => takeSelection(plot, props.onSpan)],
@@ -158,11 +158,11 @@ function takeSelection(plot: uPlot, onSpan: (span: Span) => void): void {
 function drawGround(plot: uPlot, { nights, workouts }: HeartRateProps): void {
   const { ctx: canvas, bbox } = plot;
   const right = bbox.left + bbox.width;
-  const fill = ([from, to]: Span, colour: string): number | null => {
+  const fill = ([from, to]: Span, color: string): number | null => {
     const start = plot.valToPos(from, 'x', true);
     const end = plot.valToPos(to, 'x', true);
     if (end < bbox.left || start > right) return null;
-    canvas.fillStyle = colour;
+    canvas.fillStyle = color;
     canvas.fillRect(start, bbox.top, Math.max(end - start, 2), bbox.height);
     return (start + end) / 2;
   };
@@ -170,12 +170,12 @@ function drawGround(plot: uPlot, { nights, workouts }: HeartRateProps): void {
   canvas.beginPath();
   canvas.rect(bbox.left, bbox.top, bbox.width, bbox.height);
   canvas.clip();
-  for (const night of nights) fill(night, tokenColour('night'));
+  for (const night of nights) fill(night, tokenColor('night'));
   canvas.font = `${12 * devicePixelRatio}px "Geist Variable", system-ui`;
   canvas.textAlign = 'center';
   for (const { name, span } of workouts) {
-    const middle = fill(span, tokenColour('workout'));
-    canvas.fillStyle = tokenColour('warn');
+    const middle = fill(span, tokenColor('workout'));
+    canvas.fillStyle = tokenColor('warn');
     if (middle !== null) canvas.fillText(name, middle, bbox.top + 12 * devicePixelRatio);
   }
   canvas.restore();

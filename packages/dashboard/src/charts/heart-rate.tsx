@@ -60,10 +60,10 @@ export function HeartRate(props: HeartRateProps) {
         <>
           <Legend
             entries={[
-              { label: 'Average', colour: 'heart-rate', line: true },
-              { label: 'Range', colour: 'heart-rate-band' },
-              { label: 'Asleep', colour: 'night' },
-              { label: 'Workout', colour: 'workout' },
+              { label: 'Average', color: 'heart-rate', line: true },
+              { label: 'Range', color: 'heart-rate-band' },
+              { label: 'Asleep', color: 'night' },
+              { label: 'Workout', color: 'workout' },
             ]}
           />
           <span className="chart-hint">

@@ -2,7 +2,7 @@ import { useEffect, useRef, type KeyboardEvent, type PointerEvent } from 'react'
 import { useScheme } from '../app/scheme.ts';
 import type { Span } from './heart-rate-data.ts';
 import { reduce, type Samples } from './reduce.ts';
-import { tokenColour } from './token-colour.ts';
+import { tokenColor } from './token-color.ts';
 
 export interface SpanStripProps {
   samples: Samples;
@@ -92,7 +92,7 @@ function draw(element: HTMLCanvasElement, samples: Samples, full: Span): void {
   element.height = height * devicePixelRatio;
   const canvas = element.getContext('2d')!;
   canvas.scale(devicePixelRatio, devicePixelRatio);
-  canvas.fillStyle = tokenColour('text-3');
+  canvas.fillStyle = tokenColor('text-3');
   canvas.globalAlpha = 0.5;
   const { times, highs, lows } = reduce(samples, full[0], full[1], width);
   const highest = Math.max(1, ...highs.filter((value) => value !== null));

@@ -8,7 +8,7 @@ export const desktop = 1280;
 export const phone = 390;
 const height = 844;
 /** The rules that depend on colors. All others have the same result in both schemes. */
-const colourRules = ['color-contrast', 'link-in-text-block'];
+const colorRules = ['color-contrast', 'link-in-text-block'];
 
 export interface Layer {
   opener: Locator;
@@ -43,9 +43,9 @@ export class Visit {
   /** Like `check`, with the color schemes swapped as well. */
   async checkAll(): Promise<void> {
     await this.check();
-    await this.#examine('light', colourRules);
+    await this.#examine('light', colorRules);
     await this.page.setViewportSize({ width: desktop, height });
-    await this.#examine('dark', colourRules);
+    await this.#examine('dark', colorRules);
   }
 
   async #examine(colorScheme: 'light' | 'dark', rules: readonly string[] | null): Promise<void> {

@@ -15,5 +15,5 @@ export const imperialPint = { mL: 568.26125 };
 /** The thermochemical calorie. */
 export const kilocalorie = { kJ: 4.184, J: 4184 };
 /** The conventional millimeter of mercury and centimeter of water. */
-export const millimetreOfMercury = { Pa: 133.322387415 };
-export const centimetreOfWater = { Pa: 98.0665 };
+export const millimeterOfMercury = { Pa: 133.322387415 };
+export const centimeterOfWater = { Pa: 98.0665 };

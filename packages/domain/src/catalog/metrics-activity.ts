@@ -10,7 +10,7 @@ import {
   total,
   type Row,
 } from './row.ts';
-import { metresInMiles } from './unit-labels.ts';
+import { metersInMiles } from './unit-labels.ts';
 
 /** Daily movement. */
 export const activityRows: readonly Row[] = [
@@ -23,7 +23,7 @@ export const activityRows: readonly Row[] = [
     by: counted,
     perMinute: 150,
     imperialDecimals: 3,
-    imperial: metresInMiles,
+    imperial: metersInMiles,
   }),
   total(7, 'rowing', 'Rowing distance', 'km', [0, 400], { by: counted, perMinute: 0.5, decimals: 2 }),
   total(8, 'cross_country_skiing', 'Cross-country skiing distance', 'km', [0, 500], {

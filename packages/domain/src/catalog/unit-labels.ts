@@ -66,7 +66,7 @@ export const imperialUnits: Partial<Record<UnitLabel, ImperialUnit>> = {
 };
 
 /** Swimming distance is measured in meters but displayed in miles like other distances. */
-export const metresInMiles: ImperialUnit = { unit: 'mi', factor: 1 / mile.m, offset: 0 };
+export const metersInMiles: ImperialUnit = { unit: 'mi', factor: 1 / mile.m, offset: 0 };
 
 /** Food is weighed in ounces, but nutrients stay in grams. */
 export const gramsInOunces: ImperialUnit = { unit: 'oz', factor: 1 / ounce.g, offset: 0 };

@@ -14,12 +14,12 @@ export function sampledMetricBehind(day: DeviceDay, metricNo: number): number | 
   if (readingOfDay(day, metricNo)?.from !== 'samples') return null;
   const determinesValue = (from: number) => {
     const parts = day.sampled.get(from);
-    const alone = {
+    const single = {
       reported: new Map(),
       sampled: new Map(parts && [[from, parts]]),
       fromSessions: new Map(),
     };
-    return readingOfDay(alone, metricNo) !== null;
+    return readingOfDay(single, metricNo) !== null;
   };
   return sampledMetricsOf(metricNo).find(determinesValue) ?? null;
 }

@@ -2,7 +2,7 @@ import type { Archetype } from '@tributary/contract';
 import { describe, expect, test } from 'vitest';
 import { dayStartMs, parseDay } from '../days.ts';
 import { toMicros } from '../samples/micros.ts';
-import type { ValueSpan } from '../samples/spoken.ts';
+import type { ValueSpan } from '../samples/value-spans.ts';
 import { profileOf } from '../sandbox/person/person.ts';
 import { truthOf, type DayTruth } from '../sandbox/day/truth.ts';
 import { decodeFacts, encodeFacts } from './inputs/day-facts-codec.ts';

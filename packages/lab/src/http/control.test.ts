@@ -34,7 +34,7 @@ test('returns the state of the lab without secrets', async () => {
     JSON.parse(JSON.stringify(lab.truth('ada', '2026-04-30'))),
   );
   expect((await fetch(`${lab.url}/lab/truth/ada/2026-13-40`)).status).toBe(400);
-  expect((await fetch(`${lab.url}/lab/truth/nobody/2026-04-30`)).status).toBe(404);
+  expect((await fetch(`${lab.url}/lab/truth/unknown/2026-04-30`)).status).toBe(404);
 });
 
 test('moves the clock by hours or to a time, and never backward', async () => {
@@ -69,7 +69,7 @@ test('switches faults on and off', async () => {
   expect(lab.faults.list().map(({ id }) => id)).toEqual([2]);
   expect((await send(lab, 'DELETE', '/lab/faults')).status).toBe(204);
   expect(lab.faults.list()).toEqual([]);
-  for (const body of [{ kind: 'fire' }, { kind: 'late', rate: 2 }, { kind: 'late', provider: 'nobody' }, {}])
+  for (const body of [{ kind: 'fire' }, { kind: 'late', rate: 2 }, { kind: 'late', provider: 'unknown' }, {}])
     expect((await send(lab, 'POST', '/lab/faults', body)).status, JSON.stringify(body)).toBe(400);
 });
 

@@ -63,7 +63,7 @@ test('does not redirect to an unknown app or an unregistered URI', async () => {
     });
     expect([posted.status, posted.headers.get('location')]).toEqual([400, null]);
   }
-  expect((await allow(lab, { person: 'nobody' })).pathname).toBe('/400');
+  expect((await allow(lab, { person: 'unknown' })).pathname).toBe('/400');
   expect(lab.grants()).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ interface Task {
 
 const TICK_MS = 1000;
 // Scheduling due tasks costs more than checking whether there are any.
-const TELL_EVERY_MS = 5000;
+const ANNOUNCE_EVERY_MS = 5000;
 
 /** Starts a clock that stands still at a time until it is moved. Without a time, it follows real time. */
 export function startClock(startAt?: number, onError: (error: unknown) => void = throwLater): LabClock {
@@ -68,7 +68,7 @@ export function startClock(startAt?: number, onError: (error: unknown) => void =
   const tick = (): void => {
     if (stoodAt !== null) return;
     const to = now();
-    if (to - announcedUntil >= TELL_EVERY_MS) announce(to);
+    if (to - announcedUntil >= ANNOUNCE_EVERY_MS) announce(to);
     for (let task = takeDue(to); task; task = takeDue(to)) task.run().catch(onError);
   };
   const timer = goes ? setInterval(tick, TICK_MS).unref() : undefined;

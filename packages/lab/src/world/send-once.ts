@@ -7,7 +7,7 @@ export interface PushResponse {
   answer: string;
 }
 
-const MAX_ANSWER_BYTES = 500;
+const MAX_RESPONSE_BYTES = 500;
 
 /** Sends a push once, and waits for the response as long as the provider does. */
 export async function sendOnce(push: Push, timeoutMs: number, stop: AbortSignal): Promise<PushResponse> {
@@ -34,7 +34,7 @@ async function beginningOf(response: Response): Promise<string> {
   for await (const piece of response.body) {
     pieces.push(piece);
     bytes += piece.length;
-    if (bytes >= MAX_ANSWER_BYTES) break;
+    if (bytes >= MAX_RESPONSE_BYTES) break;
   }
-  return Buffer.concat(pieces).subarray(0, MAX_ANSWER_BYTES).toString('utf8');
+  return Buffer.concat(pieces).subarray(0, MAX_RESPONSE_BYTES).toString('utf8');
 }

@@ -46,11 +46,11 @@ test('revises one in ten once or twice, with each revision visible from its time
   ]);
   const revised = many
     .map((one) => ({ one, revisions: story(one, END) }))
-    .filter(({ revisions: told }) => told.length > 1);
+    .filter(({ revisions }) => revisions.length > 1);
   expect(revised.length / many.length).toBeCloseTo(0.1, 1.5);
-  expect(new Set(revised.map(({ revisions: told }) => told.length))).toEqual(new Set([2, 3]));
-  for (const { one, revisions: told } of revised)
-    for (const seen of told) {
+  expect(new Set(revised.map(({ revisions }) => revisions.length))).toEqual(new Set([2, 3]));
+  for (const { one, revisions } of revised)
+    for (const seen of revisions) {
       expect(seenAt(seen.updatedAt, one, END)).toEqual(seen);
       if (seen.revision > 0) expect(seenAt(seen.updatedAt - 1, one, END)!.revision).toBe(seen.revision - 1);
       expect(seen.updatedAt - END).toBeLessThanOrEqual(longestMs());

@@ -1,6 +1,6 @@
 import type { Day, Lab } from '@tributary/lab';
 import { describe, expect, test, vi } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { App, Span, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { dexcom } from './index.ts';

@@ -1,6 +1,6 @@
 import { failureOfStatus, ProviderFailure, retryAtOf } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
-import { failureOfTokenResponse } from '../oauth/token-answer.ts';
+import { failureOfTokenResponse } from '../oauth/token-response.ts';
 import type { ProviderResponse } from '../provider-response.ts';
 
 /** The limit is hourly, and the response does not say when the hour began. */

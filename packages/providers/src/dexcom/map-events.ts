@@ -1,5 +1,5 @@
 import { fieldsOf, idOf, numberOf, type Fields } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { glucoseUnitOf } from './glucose-unit-of.ts';
 import { instantOfRecord, offsetOfRecord } from './times.ts';

@@ -1,6 +1,6 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
-import { failureOfTokenResponse } from '../oauth/token-answer.ts';
+import { failureOfTokenResponse } from '../oauth/token-response.ts';
 import type { ProviderResponse } from '../provider-response.ts';
 
 /** RFC 6749 errors. Data responses report errors in `errorMessage` instead. */

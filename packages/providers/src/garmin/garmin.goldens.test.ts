@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findMetric } from '@tributary/domain';
 import { expect, test } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { describeGoldens } from '../test/goldens.ts';
 import { garmin } from './index.ts';

@@ -8,7 +8,7 @@ import {
   numberOf,
   textOf,
 } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { latestRows, levelOf, msOf, offsetOfRow, startOf, type Row } from './rows.ts';
 

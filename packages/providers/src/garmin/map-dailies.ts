@@ -1,5 +1,5 @@
 import { kmOfMetres, minutesOfSeconds, numberOf } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { calendarDateOf, latestRows, levelOf, offsetOfRow, samplesOf } from './rows.ts';
 

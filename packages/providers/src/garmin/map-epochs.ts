@@ -1,5 +1,5 @@
 import { kmOfMetres, mapped, numberOf, sumOf, textOf } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { latestRows, offsetOfRow, startOf, type Row } from './rows.ts';
 

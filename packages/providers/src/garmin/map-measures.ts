@@ -1,5 +1,5 @@
 import { fieldsOf, mapped, numberOf, offsetOfSeconds } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents, Stream } from '../provider.ts';
 import { msOf } from './rows.ts';
 

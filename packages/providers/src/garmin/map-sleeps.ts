@@ -8,7 +8,7 @@ import {
   sumOf,
   textOf,
 } from '../mapping/read.ts';
-import type { BatchBuilder, SleepInput } from '../mapping/told.ts';
+import type { BatchBuilder, SleepInput } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import {
   calendarDateOf,

@@ -1,6 +1,6 @@
 import { sportTypeOf } from '@tributary/domain';
 import { describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { garmin } from './index.ts';
 

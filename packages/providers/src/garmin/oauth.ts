@@ -1,7 +1,7 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
-import { readTokenResponse } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-response.ts';
 import type { App, AppApi, OAuth } from '../provider.ts';
 import type { ProviderResponse } from '../provider-response.ts';
 

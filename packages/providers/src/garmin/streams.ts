@@ -35,7 +35,9 @@ interface StreamOptions {
 /** All data arrives by push, so there is nothing to read or poll. */
 function stream(name: string, map: Stream['map'], { scopes, history = name }: StreamOptions): Stream {
   const historyRequest =
-    history === null ? {} : { requestHistory: (api: UserApi, span: Span) => requestBackfill(api, history, span) };
+    history === null
+      ? {}
+      : { requestHistory: (api: UserApi, span: Span) => requestBackfill(api, history, span) };
   return { name, scopes, ...historyRequest, pieceDays: 30, trailingDays: 0, map };
 }
 

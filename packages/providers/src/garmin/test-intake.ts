@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lab } from '@tributary/lab';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { AppApi, Notice } from '../provider.ts';
 import { garmin } from './index.ts';
 

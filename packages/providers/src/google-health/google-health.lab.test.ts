@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Day, Lab } from '@tributary/lab';
 import { expect, test, vi } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { App, Call, Span, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { googleHealth } from './index.ts';

@@ -1,5 +1,5 @@
 import { numberOf, type Fields } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { dateOfParts, valueOf } from './wire.ts';
 

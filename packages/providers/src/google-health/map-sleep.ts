@@ -1,5 +1,5 @@
 import { fieldsOf, instantOf, listOf, numberOf, textOf } from '../mapping/read.ts';
-import type { BatchBuilder, SleepInput } from '../mapping/told.ts';
+import type { BatchBuilder, SleepInput } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { offsetOfDuration, sessionIdOf, valueOf } from './wire.ts';
 

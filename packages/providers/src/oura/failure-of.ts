@@ -1,6 +1,6 @@
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { numberOf } from '../mapping/read.ts';
-import { failureOfTokenResponse } from '../oauth/token-answer.ts';
+import { failureOfTokenResponse } from '../oauth/token-response.ts';
 import type { ProviderResponse } from '../provider-response.ts';
 
 /** The failure in an Oura response. Only `invalid_grant` ends a consent, because a 401 on data may mean an expired token. */

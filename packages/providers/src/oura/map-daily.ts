@@ -1,5 +1,5 @@
 import { dateOf, fieldsOf, minutesOfSeconds, numberOf, type Fields } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 
 /** Maps each document to a metric of its day. */

@@ -1,5 +1,5 @@
 import { fieldsOf, instantOf, numberOf } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 
 /** Heart rate rows. Those during a sleep are also in its document, at the same times, and are stored once. */

@@ -9,7 +9,7 @@ import {
   offsetOf,
   type Fields,
 } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { readRegularSeries } from './regular-series.ts';
 import { readPhases } from './sleep-phases.ts';

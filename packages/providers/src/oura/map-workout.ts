@@ -1,5 +1,5 @@
 import { fieldsOf, idOf, instantOf, kmOfMetres, numberOf, offsetOf, textOf } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 
 /** Workouts, which have no heart rate at Oura. */

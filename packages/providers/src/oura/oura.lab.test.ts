@@ -3,7 +3,7 @@ import { scopes as allScopes } from '@tributary/contract';
 import type { Day, Lab, Sleep } from '@tributary/lab';
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents, UserApi } from '../provider.ts';
 import { connectInLab, readAll, startTestLab } from '../test/lab-api.ts';
 import { oura } from './index.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { findMetric } from '@tributary/domain';
 import { expect, test } from 'vitest';
 import { fieldsOf, listOf } from '../mapping/read.ts';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Call, Documents, UserApi } from '../provider.ts';
 import { oura } from './index.ts';
 
@@ -14,7 +14,7 @@ function script(...bodies: unknown[]): { api: UserApi; calls: Call[] } {
   const calls: Call[] = [];
   const api: UserApi = {
     app: { clientId: 'app', clientSecret: 'secret', hosts: oura.hosts, settings: {} },
-    userId: 'somebody',
+    userId: 'user-1',
     scopes: null,
     tokens: { accessToken: 'token', refreshToken: null, expiresAtMs: null, scopes: null },
     now: () => span.toMs,

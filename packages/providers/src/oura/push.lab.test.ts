@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import type { Lab } from '@tributary/lab';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { AppApi, Documents, PushRequest } from '../provider.ts';
 import { connectInLab, openAppApi, startTestLab } from '../test/lab-api.ts';
 import { oura } from './index.ts';

@@ -13,7 +13,7 @@ const event = {
   data_type: 'sleep',
   object_id: 'a-sleep',
   event_time: '2026-11-15T11:59:30Z',
-  user_id: 'somebody',
+  user_id: 'user-1',
 };
 const body = JSON.stringify(event);
 
@@ -74,7 +74,7 @@ test('echoes the challenge only with our token', async () => {
 
 test('maps a push to a document or a deletion', () => {
   const about = (changes: object) => notices(JSON.stringify({ ...event, ...changes }), {});
-  const sleep = { userId: 'somebody', stream: 'sleep', id: 'a-sleep' };
+  const sleep = { userId: 'user-1', stream: 'sleep', id: 'a-sleep' };
   expect(about({})).toEqual([{ kind: 'document', ...sleep }]);
   expect(about({ event_type: 'create', data_type: 'vo2_max' })).toEqual([
     { kind: 'document', ...sleep, stream: 'vo2_max' },

@@ -1,5 +1,5 @@
 import { fieldsOf, instantOf, listOf, numberOf, offsetOf } from '../mapping/read.ts';
-import type { SeriesInput } from '../mapping/told.ts';
+import type { SeriesInput } from '../mapping/batch-builder.ts';
 
 /** Oura's `{ timestamp, interval, items }`: values at a fixed interval in seconds, null where there is none. */
 export function readRegularSeries(value: unknown): Pick<SeriesInput, 'points' | 'offset'> {

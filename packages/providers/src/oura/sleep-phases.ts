@@ -1,5 +1,5 @@
 import type { Fields } from '../mapping/read.ts';
-import type { SleepInput } from '../mapping/told.ts';
+import type { SleepInput } from '../mapping/batch-builder.ts';
 
 type Stages = NonNullable<SleepInput['stages']>;
 

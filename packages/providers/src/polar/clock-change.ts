@@ -44,7 +44,7 @@ const years = { first: 2000, last: 2100 };
 
 /**
  * When clocks changed between two times whose offsets are known, in a zone that changed from one offset to the other. Null if no zone did, as for a
- * user who travelled.
+ * user who traveled.
  */
 export function clockChangeBetween(
   startMs: number,

@@ -1,5 +1,5 @@
 import { dateOf, fieldsOf, mapped, numberOf, textOf } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { secondsOfDuration } from './wire.ts';
 

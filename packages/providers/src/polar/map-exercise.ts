@@ -1,5 +1,5 @@
 import { fieldsOf, idOf, listOf, mapped, numberOf, textOf, type Fields } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { offsetOfMinutes, secondsOfDuration, localMsOf } from './wire.ts';
 

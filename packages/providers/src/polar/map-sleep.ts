@@ -1,5 +1,5 @@
 import { dateOf, fieldsOf, minutesOfSeconds, numberOf, offsetOf } from '../mapping/read.ts';
-import type { BatchBuilder, SleepInput } from '../mapping/told.ts';
+import type { BatchBuilder, SleepInput } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { momentsOf, nightClockOf, type NightClock } from './night-clock.ts';
 

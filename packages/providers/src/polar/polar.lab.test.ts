@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Day } from '@tributary/lab';
 import { expect, test, vi } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { PushState, Span, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { polar } from './index.ts';
@@ -156,7 +156,7 @@ test('registers a user once, and finds them again when they return', async () =>
   expect(api.tokens.expiresAtMs! - lab.clock.now()).toBeGreaterThan(9 * 365 * dayMs);
   const again = await connectInLab(lab, polar);
   expect(again.userId).toBe(api.userId);
-  // A member id of another user registers nobody.
+  // A member id of another user registers unknown.
   const ours = { memberId: 'member-ada', pushUrl: '' };
   const { tokens } = await connectInLab(
     lab,

@@ -10,9 +10,9 @@ import {
   textOf,
   type Fields,
 } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
-import { addAverages } from './tell-averages.ts';
+import { addAverages } from './add-averages.ts';
 
 /** The maximum number of points to keep, even of a full-day ride recorded every second. */
 const mostPoints = 7200;

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import type { Lab, Workout } from '@tributary/lab';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { AppApi, Documents, Notice, PushRequest, PushState, Tokens, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { strava } from './index.ts';

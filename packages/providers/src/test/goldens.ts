@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { scopes, type BatchWire } from '@tributary/contract';
 import { readBatch } from '@tributary/domain';
 import { describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents, Provider, Stream } from '../provider.ts';
 
 interface Recorded {

@@ -1,6 +1,6 @@
 import { jsonOf } from '../failure.ts';
 import { dateOf, fieldsOf, mapped, numberOf } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { addressOf } from './list-records.ts';
 

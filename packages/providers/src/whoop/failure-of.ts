@@ -1,5 +1,5 @@
 import { failureOfStatus, ProviderFailure, retryAtOf } from '../failure.ts';
-import { failureOfTokenResponse } from '../oauth/token-answer.ts';
+import { failureOfTokenResponse } from '../oauth/token-response.ts';
 import type { ProviderResponse } from '../provider-response.ts';
 
 const minuteMs = 60_000;

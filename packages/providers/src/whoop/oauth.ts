@@ -1,7 +1,7 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import { authorizeUrl } from '../oauth/authorize-url.ts';
-import { readTokenResponse } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-response.ts';
 import type { AppApi, OAuth, Tokens } from '../provider.ts';
 import { addressOf } from './list-records.ts';
 

@@ -1,5 +1,5 @@
 import { fieldsOf, instantOf, listOf, numberOf } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents, UserApi } from '../provider.ts';
 import { findRecord, pathPart } from './list-records.ts';
 

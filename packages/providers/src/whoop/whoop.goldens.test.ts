@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import { describeGoldens } from '../test/goldens.ts';
 import { whoop } from './index.ts';
 import { mapDeletedSleep } from './map-sleep.ts';

@@ -1,6 +1,6 @@
 import type { Lab, PushRecord, Sleep } from '@tributary/lab';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents, PushRequest, UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, readAll, startTestLab } from '../test/lab-api.ts';
 import { whoop } from './index.ts';

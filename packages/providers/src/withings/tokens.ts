@@ -1,6 +1,6 @@
 import { ProviderFailure } from '../failure.ts';
 import { idOf, type Fields } from '../mapping/read.ts';
-import { readTokenResponse } from '../oauth/token-answer.ts';
+import { readTokenResponse } from '../oauth/token-response.ts';
 import type { Tokens } from '../provider.ts';
 
 /** Parses the body of a token response. It is the only place with the user id, so that is stored with the tokens. */

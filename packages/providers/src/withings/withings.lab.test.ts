@@ -1,6 +1,6 @@
 import type { Day, Lab } from '@tributary/lab';
 import { describe, expect, test, vi } from 'vitest';
-import { BatchBuilder } from '../mapping/told.ts';
+import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { UserApi } from '../provider.ts';
 import { connectInLab, readAll, startTestLab } from '../test/lab-api.ts';
 import { withings } from './index.ts';

@@ -201,7 +201,10 @@ describe('accounts and keys', () => {
       ['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--organization', 'x'.repeat(101)],
       /1 to 100 characters/,
     ],
-    [['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--contact', 'nobody'], /must be an email address/],
+    [
+      ['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--contact', 'unknown'],
+      /must be an email address/,
+    ],
     [
       ['account', 'set', 'acc_01jcqz4w5ve9prdk6r9f4vg1yx', '--contact', 'a@b\r\nBcc: c@d'],
       /must be an email address/,

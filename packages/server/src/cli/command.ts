@@ -4,14 +4,14 @@ import type { Context } from '../context.ts';
 import { createContext } from '../create-context.ts';
 import { parseId, type IdPrefix } from '../ids.ts';
 import { createLog } from '../log.ts';
-import { failKindly } from './fail-kindly.ts';
+import { runAction } from './run-action.ts';
 
 /** Runs an operator's command with its own context and disposes of it. */
 export function withContext<Args extends unknown[]>(
   work: (ctx: Context, ...args: Args) => Promise<void>,
 ): (...args: Args) => Promise<void> {
   return (...args) =>
-    failKindly(async () => {
+    runAction(async () => {
       const config = readConfig();
       const log = createLog({ ...config, log: { level: 'warn' } }, 'cli');
       await using ctx = await createContext(config, 'cli', log);

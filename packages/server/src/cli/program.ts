@@ -4,7 +4,7 @@ import type { Role } from '../context.ts';
 import { addAccountCommands } from './account.ts';
 import { addAuditCommands } from './audit.ts';
 import { addDeadLetterCommands } from './dead-letter.ts';
-import { failKindly } from './fail-kindly.ts';
+import { runAction } from './run-action.ts';
 import { addKeyCommands } from './api-keys.ts';
 import { addKeysCommands } from './encryption-keys.ts';
 import { addMigrateCommand } from './migrate.ts';
@@ -37,7 +37,7 @@ export function createProgram(): Command {
       .command(role)
       .description(description)
       .action(() =>
-        failKindly(async () => {
+        runAction(async () => {
           // Imported lazily so that other commands do not load the whole server.
           const { runRole } = await import('../run-role.ts');
           await runRole(readConfig(), role);

@@ -246,7 +246,7 @@ test('records a replayed batch and an applied rebuild', slow, async () => {
     { ...live, action: 'batch.replayed', target: `batch ${batchId}`, data: { user: user.id } },
   ]);
   const again = await entriesDuring(app, () => cli.tributary(replay));
-  expect(again).toMatchObject({ answer: { code: 1 }, entries: [] });
+  expect(again).toMatchObject({ response: { code: 1 }, entries: [] });
   await workThrough(app);
 
   const rebuild = ['rebuild', '--user', user.id, '--from', 'normalized'];
@@ -257,7 +257,7 @@ test('records a replayed batch and an applied rebuild', slow, async () => {
   // A check that finds a difference is rolled back together with its entry.
   await app.admin.query(`UPDATE canonical_months SET printed = '1' WHERE user_id = $1`, [user.uuid]);
   const differs = await entriesDuring(app, () => cli.tributary([...rebuild, '--check']));
-  expect(differs).toMatchObject({ answer: { code: 1 }, entries: [] });
+  expect(differs).toMatchObject({ response: { code: 1 }, entries: [] });
 });
 
 test('records days that pass in the sandbox', slow, async () => {

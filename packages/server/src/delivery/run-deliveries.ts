@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { openDatabase } from '../create-context.ts';
 import { followPointers } from '../stream/pointer-stream.ts';
 import { readSequenced, sequencedStream } from '../stream/sequenced-stream.ts';
-import { WebhookDispatcher } from './delivery-lane.ts';
+import { WebhookDispatcher } from './webhook-dispatcher.ts';
 
 /** One connection reads due deliveries while another records results. */
 const connections = 3;

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../ids.ts';
 import { rebuildUser } from '../services/layers/rebuild-user.ts';
 import { packDocuments } from '../services/sync/document-payload.ts';
-import { allScopes } from '../services/sync/keep-documents.ts';
+import { allScopes } from '../services/sync/store-documents.ts';
 import { inTransaction } from '../store/database/database.ts';
 import { insertDocumentBatches } from '../store/connections/retained-documents.ts';
 import { batchOf, createSdkUser, type SdkUser } from '../test/data/sdk-user.ts';

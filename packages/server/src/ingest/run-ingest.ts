@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { countPendingBatches } from '../store/uploads/pending-batches.ts';
 import { followPointers } from '../stream/pointer-stream.ts';
 import { partitionsOf, workStream } from '../stream/work-stream.ts';
-import { PartitionWorker } from './lane.ts';
+import { PartitionWorker } from './partition-worker.ts';
 
 /** Two, so that one computes while the other waits for the database. */
 const workersPerProcess = 2;

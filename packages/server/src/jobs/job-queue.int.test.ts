@@ -7,7 +7,7 @@ import { inTransaction } from '../store/database/database.ts';
 import { asTenant, type Tenant } from '../store/database/tenant.ts';
 import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { createBoss } from '../queue/boss.ts';
-import { workOn } from './work-on.ts';
+import { processJobs } from './process-jobs.ts';
 
 let app: TestApp;
 let tenant: Tenant;
@@ -79,7 +79,7 @@ describe('running jobs', () => {
 
   test('starts a job within one second of its commit', async () => {
     const started: number[] = [];
-    await workOn(
+    await processJobs(
       app.ctx,
       boss,
       'recut-user',
@@ -99,7 +99,7 @@ describe('running jobs', () => {
   test('follows every committed change with a run that started after it', async () => {
     const userId = randomUUID();
     const runs: { began: number; ended: number }[] = [];
-    await workOn(app.ctx, boss, 'recut-user', { atOnce: 2 }, async () => {
+    await processJobs(app.ctx, boss, 'recut-user', { atOnce: 2 }, async () => {
       const began = performance.now();
       await sleep(400);
       runs.push({ began, ended: performance.now() });
@@ -125,7 +125,7 @@ describe('running jobs', () => {
     await enqueue(userId);
     await inTransaction(app.ctx.operator, async (tx) => {
       await app.ctx.jobs.enqueue(tx, 'recut-user', jobOf(userId));
-      await workOn(app.ctx, boss, 'recut-user', { atOnce: 1 }, async () => void (runs += 1));
+      await processJobs(app.ctx, boss, 'recut-user', { atOnce: 1 }, async () => void (runs += 1));
       await sleep(1_200);
       expect(runs).toBe(0);
     });
@@ -136,7 +136,7 @@ describe('running jobs', () => {
     const [slow, quick] = [randomUUID(), randomUUID()];
     const done: string[] = [];
     const { promise: released, resolve: release } = Promise.withResolvers<void>();
-    await workOn(app.ctx, boss, 'recut-user', { atOnce: 2 }, async ({ userId }) => {
+    await processJobs(app.ctx, boss, 'recut-user', { atOnce: 2 }, async ({ userId }) => {
       if (userId === slow) await released;
       done.push(userId);
     });
@@ -152,7 +152,7 @@ describe('running jobs', () => {
   test('retries a failed job with backoff, and stores no error text in its row', async () => {
     const userId = randomUUID();
     const attempts: number[] = [];
-    await workOn(app.ctx, boss, 'recut-user', { atOnce: 1 }, async () => {
+    await processJobs(app.ctx, boss, 'recut-user', { atOnce: 1 }, async () => {
       attempts.push(performance.now());
       if (attempts.length < 3) throw new TypeError('heart rate 61 is not welcome');
     });
@@ -171,7 +171,7 @@ describe('running jobs', () => {
 
   test('deletes the rows of finished jobs after six hours', async () => {
     const userId = randomUUID();
-    await workOn(app.ctx, boss, 'recut-user', { atOnce: 1 }, async () => {});
+    await processJobs(app.ctx, boss, 'recut-user', { atOnce: 1 }, async () => {});
     await enqueue(userId);
     await expect.poll(() => jobsOf(userId), { timeout: 5_000 }).toEqual(['completed']);
     const sweepAfter = async (age: string) => {

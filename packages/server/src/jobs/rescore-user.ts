@@ -1,9 +1,9 @@
 import type { PgBoss } from 'pg-boss';
 import type { Context } from '../context.ts';
 import { rescoreUser } from '../services/scores/rescore-user.ts';
-import { workOn } from './work-on.ts';
+import { processJobs } from './process-jobs.ts';
 
 /** Runs after a change of the profile fields that scores depend on. */
-export function workOnRescores(ctx: Context, boss: PgBoss): Promise<void> {
-  return workOn(ctx, boss, 'rescore-user', { atOnce: 1 }, ({ userId }) => rescoreUser(ctx, userId));
+export function processRescores(ctx: Context, boss: PgBoss): Promise<void> {
+  return processJobs(ctx, boss, 'rescore-user', { atOnce: 1 }, ({ userId }) => rescoreUser(ctx, userId));
 }

@@ -4,19 +4,19 @@ import { openDatabase } from '../create-context.ts';
 import { runDeliveries } from '../delivery/run-deliveries.ts';
 import { runAuditor } from './auditor.ts';
 import { createBoss, findJobLag } from '../queue/boss.ts';
-import { workOnErasures } from './erase-user.ts';
+import { processErasures } from './erase-user.ts';
 import { scheduleDeliveryPruning } from './prune-deliveries.ts';
 import { schedulePruning } from './prune-raw.ts';
-import { workOnReconsolidations } from './reconsolidate-user.ts';
-import { workOnRecuts } from './recut-user.ts';
-import { workOnRemovals } from './remove-device.ts';
-import { workOnRescores } from './rescore-user.ts';
+import { processReconsolidations } from './reconsolidate-user.ts';
+import { processRecomputations } from './recompute-days.ts';
+import { processRemovals } from './remove-device.ts';
+import { processRescores } from './rescore-user.ts';
 import { runSync } from './run-sync.ts';
 import { scheduleResuming } from './resume-removals.ts';
-import { workOnMails } from './send-mail.ts';
+import { processMails } from './send-mail.ts';
 import { runSequencer } from './sequencer.ts';
 import { scheduleCredentialSweep } from './sweep-credentials.ts';
-import { workOnScores } from './work-on-scores.ts';
+import { runScoring } from './compute-scores.ts';
 
 const measureEveryMs = 15_000;
 /** Connections for concurrent jobs, schedules and provider syncs, plus two for heartbeats. */
@@ -39,12 +39,12 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
   boss.on('error', (error) => ctx.log.error({ err: error }, 'job queue error'));
   await boss.start();
   for (const begin of [
-    workOnErasures,
-    workOnRemovals,
-    workOnRecuts,
-    workOnReconsolidations,
-    workOnRescores,
-    workOnMails,
+    processErasures,
+    processRemovals,
+    processRecomputations,
+    processReconsolidations,
+    processRescores,
+    processMails,
     scheduleResuming,
     schedulePruning,
     scheduleDeliveryPruning,
@@ -54,7 +54,7 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
 
   resources.use(runSequencer(own));
   resources.use(runAuditor(own));
-  resources.use(workOnScores(own));
+  resources.use(runScoring(own));
   resources.use(runDeliveries(own));
   resources.use(runSync(own));
   const measure = async () => {

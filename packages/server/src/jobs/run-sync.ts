@@ -2,9 +2,9 @@ import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { syncConnection } from '../services/sync/sync-connection.ts';
 import { syncHistory } from '../services/sync/sync-history.ts';
-import { maintainPushes } from '../services/sync/tend-pushes.ts';
-import { ProviderGate } from '../services/sync/turns.ts';
-import { workOnPush } from '../services/sync/work-on-push.ts';
+import { maintainPushes } from '../services/sync/maintain-pushes.ts';
+import { ProviderGate } from '../services/sync/provider-gate.ts';
+import { processPush } from '../services/sync/process-push.ts';
 import { lockConnection, unlockConnection } from '../store/connections/locks.ts';
 import { openSession } from '../store/database/database.ts';
 import { listDueConnections, type DueConnection } from '../store/connections/due.ts';
@@ -27,7 +27,7 @@ export function runSync(ctx: Context): AsyncDisposable {
   const running = Promise.all([
     keepSession(ctx, signal),
     again(ctx, signal, 'failed to process pushes', async () => {
-      if (!(await workOnPush(ctx))) await pause(ctx.config.sync.pollIntervalMs, signal);
+      if (!(await processPush(ctx))) await pause(ctx.config.sync.pollIntervalMs, signal);
     }),
     again(ctx, signal, 'failed to maintain push subscriptions', async () => {
       await maintainPushes(ctx);
@@ -140,7 +140,7 @@ async function runWorker(
     try {
       isBusy = await workOnce(session, priority, signal);
     } catch (error) {
-      ctx.log.error({ err: error, lane: priority.name }, 'failed to sync a connection; will be retried');
+      ctx.log.error({ err: error, priority: priority.name }, 'failed to sync a connection; will be retried');
       ctx.metrics.jobFailures.inc({ queue: `sync-${priority.name}` });
       await pause(1_000, signal);
     }

@@ -31,7 +31,7 @@ export interface SharedStore {
 const script = `
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]
-local answers = {now}
+local results = {now}
 local arg, key = 1, 1
 while arg <= #ARGV do
   local draws, cost = tonumber(ARGV[arg]), tonumber(ARGV[arg + 1])
@@ -46,18 +46,18 @@ while arg <= #ARGV do
     tats[i], intervals[i] = math.min(math.max(tat, now), now + tolerance * 1.5), interval
     if tats[i] + cost * interval - now > tolerance then allowed = 0 end
   end
-  answers[#answers + 1] = allowed
+  results[#results + 1] = allowed
   for i = 1, draws do
     local tat = tats[i] + allowed * cost * intervals[i]
     local ahead = math.floor(tat - now)
     if ahead > 0 then
       redis.call('SET', KEYS[key + i - 1], string.format('%.0f', tat), 'PX', math.ceil(ahead / 1000) + 1000)
     end
-    answers[#answers + 1] = ahead
+    results[#results + 1] = ahead
   end
   key = key + draws
 end
-return answers`;
+return results`;
 
 /**
  * Converts times between the clocks of this process and the store. The offset stays fixed while responses agree with it, so that a learned time is

@@ -125,30 +125,30 @@ describe('size limits', () => {
     let outboundResponse = await outbound.send(request);
     for (let more = 1; more < count; more += 1) outboundResponse = await outbound.send(request);
     if (size === null) await vi.waitFor(() => expect(receiver.open()).toBe(0), 5_000);
-    return { answer: outboundResponse, written, connections: receiver.sockets.length };
+    return { response: outboundResponse, written, connections: receiver.sockets.length };
   };
 
   test('returns a response of exactly the limit in full', async () => {
-    const { answer: response } = await send(1_000);
+    const { response } = await send(1_000);
     expect(response).toMatchObject({ status: 200, isTruncated: false });
     expect(response.body).toHaveLength(1_000);
   });
 
   test('truncates a longer response and reuses its connection', async () => {
-    const { answer: response, connections } = await send(1_001, 3);
+    const { response, connections } = await send(1_001, 3);
     expect(response).toMatchObject({ status: 200, isTruncated: true });
     expect(response.body.toString()).toBe('x'.repeat(1_000));
     expect(connections).toBeLessThanOrEqual(2);
   });
 
   test('truncates a response of one megabyte and closes its connection', async () => {
-    const { answer: response, connections } = await send(1_000_000, 3);
+    const { response, connections } = await send(1_000_000, 3);
     expect(response).toMatchObject({ status: 200, isTruncated: true });
     expect(connections).toBe(3);
   });
 
   test('truncates an endless response and closes its connection', async () => {
-    const { answer: response, written } = await send(null);
+    const { response, written } = await send(null);
     expect(response).toMatchObject({ status: 200, isTruncated: true });
     expect(response.body).toHaveLength(1_000);
     // The buffers of two sockets hold this much.

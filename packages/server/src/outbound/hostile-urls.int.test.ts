@@ -23,7 +23,7 @@ test('connects to no hostile URL, neither when it is stored nor when it is calle
     reasons.set(
       url,
       await response.then(
-        () => 'answered',
+        () => 'reached',
         (error: OutboundError) => error.reason,
       ),
     );

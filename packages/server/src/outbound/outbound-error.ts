@@ -8,8 +8,8 @@ export type OutboundReason =
   | 'connection_failed'
   | 'tls_failed'
   | 'timeout'
-  | 'answer_too_large'
-  | 'answer_invalid'
+  | 'response_too_large'
+  | 'response_invalid'
   | 'stopped';
 
 /** A request that got no response. The message is safe to show to a customer: it contains no addresses or names except theirs. */
@@ -69,11 +69,11 @@ export function requestFailure(cause: unknown): unknown {
   const code = codeOf(cause);
   if (code === 'UND_ERR_INVALID_ARG') return cause;
   if (code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new OutboundError('answer_too_large', 'The response headers are larger than 16 KiB.', {
+    return new OutboundError('response_too_large', 'The response headers are larger than 16 KiB.', {
       cause,
     });
   if (cause instanceof errors.HTTPParserError)
-    return new OutboundError('answer_invalid', 'The response is not valid HTTP/1.1.', { cause });
+    return new OutboundError('response_invalid', 'The response is not valid HTTP/1.1.', { cause });
   return new OutboundError('connection_failed', 'The connection closed before the response was complete.', {
     cause,
   });

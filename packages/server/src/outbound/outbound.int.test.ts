@@ -85,13 +85,13 @@ describe('failures', () => {
     [
       'a response that is not HTTP',
       (socket) => socket.once('data', () => socket.end('220 mail.example.com ESMTP\r\n')),
-      'answer_invalid',
+      'response_invalid',
     ],
     [
       'endless headers',
       (socket) =>
         socket.once('data', () => socket.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`)),
-      'answer_too_large',
+      'response_too_large',
     ],
   ])('fails on %s', async (_, serve, reason) => {
     let arrived = 0;

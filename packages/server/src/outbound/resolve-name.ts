@@ -13,7 +13,7 @@ export type Resolve = (hostname: string, listed: boolean) => Promise<string[]>;
  * the operator allowed may be known only to the machine, so the operating system resolves those.
  */
 export function createResolve(servers?: readonly string[]): Resolve {
-  const resolver = new Resolver({ timeout: firstTryMs, tries: tries });
+  const resolver = new Resolver({ timeout: firstTryMs, tries });
   if (servers) resolver.setServers(servers);
 
   return async (hostname, listed) => {

@@ -5,4 +5,4 @@ export { createLog } from '../log.ts';
 export { Broker } from '../stream/broker.ts';
 export { plantInvitation, plantMail } from '../test/data/plant-invitation.ts';
 export { testConfig } from '../test/apps/test-config.ts';
-export { createSemaphore } from '../turns.ts';
+export { createSemaphore } from '../semaphore.ts';

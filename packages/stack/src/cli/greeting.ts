@@ -8,8 +8,8 @@ type Format = Parameters<typeof styleText>[0];
 export type Paint = (format: Format, text: string) => string;
 
 export function paintFor(stream: NodeJS.WriteStream): Paint {
-  const coloured = stream.isTTY && !process.env['NO_COLOR'];
-  return (format, text) => (coloured ? styleText(format, text, { validateStream: false }) : text);
+  const colored = stream.isTTY && !process.env['NO_COLOR'];
+  return (format, text) => (colored ? styleText(format, text, { validateStream: false }) : text);
 }
 
 /** One line for each completed step. */

@@ -1,7 +1,7 @@
 import { addressIn } from '../engines/engine.ts';
 import type { MailPorts } from '../ports/port-plan.ts';
 import { trackStep, type OnProgress } from '../cli/progress.ts';
-import { startMailCatcher } from './catcher.ts';
+import { startMailCatcher } from './inbox.ts';
 
 /** The mail server that the service of a stack uses. */
 export interface StackMail extends AsyncDisposable {

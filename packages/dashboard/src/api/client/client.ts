@@ -14,11 +14,11 @@ export interface CallOptions {
 }
 
 /** Calls our own server with the session cookie. A response without a body is null. */
-export async function call<Answer>(method: Method, path: string, options: CallOptions = {}): Promise<Answer> {
+export async function call<Body>(method: Method, path: string, options: CallOptions = {}): Promise<Body> {
   const response = await request(method, path, options);
   if (!response.ok) throw await readFailure(response);
   const text = await response.text();
-  return (text === '' ? null : JSON.parse(text)) as Answer;
+  return (text === '' ? null : JSON.parse(text)) as Body;
 }
 
 /** Returns the raw response. Throws only if there is none. */

@@ -8,7 +8,7 @@ import { Table, type Column } from '../../components/tables/table.tsx';
 import { None, Tip } from '../../components/overlays/tip.tsx';
 import { dayAndTime, format, number, shortDay } from '../../words/time.ts';
 import type { EventSearch } from './event-filters.tsx';
-import { summarizeEvent } from './say-event.ts';
+import { summarizeEvent } from './summarize-event.ts';
 
 export interface EventTableProps {
   rows: readonly EventRowWire[];

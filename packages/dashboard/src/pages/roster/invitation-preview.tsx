@@ -22,7 +22,7 @@ export function InvitationPreview({ organization, email, name }: InvitationPrevi
         <p>
           <b>Reply by</b> 14 days from now
         </p>
-        <div className="roster-answers" aria-hidden="true">
+        <div className="roster-choices" aria-hidden="true">
           <span>Accept</span>
           <span>Decline</span>
         </div>

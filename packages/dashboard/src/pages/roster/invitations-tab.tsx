@@ -9,7 +9,7 @@ import { Menu } from '../../components/overlays/menu.tsx';
 import type { Column } from '../../components/tables/table.tsx';
 import { None, Time } from '../../components/overlays/tip.tsx';
 import { toast } from '../../components/feedback/toast.tsx';
-import { EmptyRoster } from './nobody-yet.tsx';
+import { EmptyRoster } from './empty-roster.tsx';
 import { RosterList } from './roster-list.tsx';
 
 const filters = [

@@ -12,7 +12,7 @@ import type { Column } from '../../components/tables/table.tsx';
 import { Time } from '../../components/overlays/tip.tsx';
 import { toast } from '../../components/feedback/toast.tsx';
 import { later } from '../../components/overlays/later.ts';
-import { EmptyRoster } from './nobody-yet.tsx';
+import { EmptyRoster } from './empty-roster.tsx';
 import { RosterList } from './roster-list.tsx';
 
 /** Loaded on demand. */

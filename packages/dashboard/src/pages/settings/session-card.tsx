@@ -10,7 +10,7 @@ import { Table, type Column } from '../../components/tables/table.tsx';
 import { None, Time } from '../../components/overlays/tip.tsx';
 import { toast } from '../../components/feedback/toast.tsx';
 import { plural } from '../../words/time.ts';
-import { describeAgent } from './say-agent.ts';
+import { describeAgent } from './describe-agent.ts';
 
 /** The dashboard user's sessions. */
 export function SessionCard() {

@@ -6,7 +6,7 @@ import { Button } from '../../components/controls/button.tsx';
 import { Notice } from '../../components/feedback/feedback.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { AuthFrame } from './auth-frame.tsx';
-import { refusalMessage } from '../../api/client/say-refusal.ts';
+import { refusalMessage } from '../../api/client/refusal-message.ts';
 
 /** Shows the same message whether or not an account with the address exists. */
 export function ForgotPage() {

@@ -12,7 +12,7 @@ import { AuthFrame } from './auth-frame.tsx';
 import { AuthenticatorSetup } from './authenticator-setup.tsx';
 import { useFragmentToken } from './fragment-token.ts';
 import { NewPassword, leastPasswordLength } from './new-password.tsx';
-import { refusalMessage } from '../../api/client/say-refusal.ts';
+import { refusalMessage } from '../../api/client/refusal-message.ts';
 
 /** Joining as the first owner or an invited colleague: name, password, then the authenticator. */
 export function JoinPage() {

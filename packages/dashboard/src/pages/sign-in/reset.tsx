@@ -7,7 +7,7 @@ import { Notice } from '../../components/feedback/feedback.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { useFragmentToken } from './fragment-token.ts';
 import { NewPassword, leastPasswordLength } from './new-password.tsx';
-import { refusalMessage } from '../../api/client/say-refusal.ts';
+import { refusalMessage } from '../../api/client/refusal-message.ts';
 
 export function ResetPage() {
   const token = useFragmentToken();

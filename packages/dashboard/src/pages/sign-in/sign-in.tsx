@@ -7,7 +7,7 @@ import { Notice } from '../../components/feedback/feedback.tsx';
 import { Field } from '../../components/controls/field.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import { CodeField } from '../../authenticator/code-field.tsx';
-import { refusalMessage } from '../../api/client/say-refusal.ts';
+import { refusalMessage } from '../../api/client/refusal-message.ts';
 
 export function SignInPage() {
   const [step, setStep] = useState<'password' | 'code' | 'backup'>('password');

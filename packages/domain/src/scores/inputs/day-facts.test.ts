@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { dayEndMs, dayStartMs, parseDay } from '../../days.ts';
 import { toMicros } from '../../samples/micros.ts';
-import type { ValueSpan } from '../../samples/spoken.ts';
+import type { ValueSpan } from '../../samples/value-spans.ts';
 import { gatherFacts, type FactsInput, type ScoredWorkout } from './day-facts.ts';
 
 const minuteMs = 60_000;

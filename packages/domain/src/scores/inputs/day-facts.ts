@@ -1,5 +1,5 @@
 import { fromMicros } from '../../samples/micros.ts';
-import type { ValueSpan } from '../../samples/spoken.ts';
+import type { ValueSpan } from '../../samples/value-spans.ts';
 import { roundTo } from '../../round.ts';
 import { union, type Span } from '../../spans.ts';
 
@@ -136,13 +136,13 @@ function factsOfWorkout(workout: ScoredWorkout, heartRate: readonly ValueSpan[])
       ? toMinutes(histogram)
       : minutesByBpm(heartRate, (piece) => overlapMs(piece, [workout]));
   const facts = { id, minutes, heartRate: measured, zoneMinutes: [], rpe: values['session_rpe'] ?? null };
-  const untold = minutes - measured.reduce((sum, [each]) => sum + each, 0);
-  if (measured.length > 0 && untold < 1) return facts;
+  const unmeasured = minutes - measured.reduce((sum, [each]) => sum + each, 0);
+  if (measured.length > 0 && unmeasured < 1) return facts;
   const zones = zonesIn(values);
-  const untoldShare = measured.length > 0 ? untold / minutes : 1;
-  if (zones.length > 0) return { ...facts, zoneMinutes: zones.map((zone) => zone * untoldShare) };
+  const unmeasuredShare = measured.length > 0 ? unmeasured / minutes : 1;
+  if (zones.length > 0) return { ...facts, zoneMinutes: zones.map((zone) => zone * unmeasuredShare) };
   const average = averageOf(workout);
-  return average === null ? facts : { ...facts, heartRate: [...measured, [untold, average]] };
+  return average === null ? facts : { ...facts, heartRate: [...measured, [unmeasured, average]] };
 }
 
 function zonesIn(values: ScoredWorkout['values']): number[] {

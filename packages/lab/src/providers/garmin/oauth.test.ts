@@ -104,7 +104,7 @@ it('notifies the app when a user changes permissions, and respects them', async 
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  expect((await change({ user_id: 'nobody', permissions: [] })).status).toBe(404);
+  expect((await change({ user_id: 'unknown', permissions: [] })).status).toBe(404);
   expect((await change({ user_id: userId, permissions: ['EVERYTHING'] })).status).toBe(400);
   expect((await change({ user_id: userId, permissions: ['ACTIVITY_EXPORT'] })).status).toBe(200);
   await until(() => receiver.received.length > 0);

@@ -7,7 +7,7 @@ import {
   keepVo2Max,
 } from './daily-health.ts';
 import { keepDailyReadiness, keepDailySleep } from './daily-scores.ts';
-import type { Keep } from './kept.ts';
+import type { Keep } from './document-state.ts';
 import { keepSleep } from './sleep.ts';
 import { keepWorkout } from './workout.ts';
 

@@ -3,9 +3,9 @@ import type { Day } from '../../world/people/day.ts';
 import { documentId } from '../document-id.ts';
 import { isoAt } from '../local-time.ts';
 import { classify, metOf } from './activity-classes.ts';
-import { toScore } from './kept.ts';
+import { toScore } from './document-state.ts';
 import type { Life } from '../life.ts';
-import type { DocumentState, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './document-state.ts';
 
 const hourMs = 3_600_000;
 /** Local hours at which the ring uploads the day so far. */

@@ -3,7 +3,7 @@ import type { Person } from '../../world/people/person.ts';
 import { documentId } from '../document-id.ts';
 import { keepNight } from './daily-scores.ts';
 import type { Life } from '../life.ts';
-import type { DocumentState, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './document-state.ts';
 
 /** Blood oxygen over the night. */
 export function keepDailySpo2(life: Life, date: string): DocumentState[] {

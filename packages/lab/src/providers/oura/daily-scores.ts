@@ -2,9 +2,9 @@ import { addDays } from '../../world/people/local-time.ts';
 import type { Day, Sleep } from '../../world/people/day.ts';
 import { documentId } from '../document-id.ts';
 import { sumSleep } from '../sleep-sums.ts';
-import { toScore } from './kept.ts';
+import { toScore } from './document-state.ts';
 import type { Life } from '../life.ts';
-import type { DocumentState, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './document-state.ts';
 
 /** The score of a night, available together with the main sleep. */
 export function keepDailySleep(life: Life, date: string): DocumentState[] {

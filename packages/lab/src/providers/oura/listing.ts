@@ -4,7 +4,7 @@ import { dateOfId } from '../document-id.ts';
 import { wallClockAt } from '../local-time.ts';
 import type { Collection } from './collections.ts';
 import type { Life } from '../life.ts';
-import type { DocumentState, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './document-state.ts';
 import type { DayRange } from './range.ts';
 
 /** No simulated user had a ring before this date. */

@@ -4,7 +4,7 @@ import type { DocumentKey, Frame, Grant, Push, PushRetry, Visible } from '../../
 import { lifeOf } from '../life.ts';
 import { collections } from './collections.ts';
 import type { Collection } from './collections.ts';
-import type { DocumentState } from './kept.ts';
+import type { DocumentState } from './document-state.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
 
 /** Ten retries within about an hour. */

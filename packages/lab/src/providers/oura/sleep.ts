@@ -5,7 +5,7 @@ import { isoAt } from '../local-time.ts';
 import { editBedtime, stagesByStretch, sumSleep } from '../sleep-sums.ts';
 import { readinessOf } from './daily-scores.ts';
 import type { Life } from '../life.ts';
-import type { DocumentState, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './document-state.ts';
 
 const phaseDigits: Record<Stage, string> = { deep: '1', light: '2', rem: '3', awake: '4' };
 const longSleepMs = 3 * 3_600_000;

@@ -2,7 +2,7 @@ import type { Workout } from '../../world/people/day.ts';
 import { documentId } from '../document-id.ts';
 import { isoAt } from '../local-time.ts';
 import type { Life } from '../life.ts';
-import type { DocumentState, OuraDocument } from './kept.ts';
+import type { DocumentState, OuraDocument } from './document-state.ts';
 
 const words: Record<Workout['sport'], string> = {
   running: 'running',

@@ -70,16 +70,9 @@ export function serveData(app: FastifyInstance, frame: Frame, registry: Registry
   serve('/sleep/available', (life, request, userId) =>
     wrapped(
       'available',
-      each(lastDates(life, frame.now()), life, request, userId, (_, date) => {
-        const seen = seeNight(frame, life, date);
-        if (!seen) return null;
-        const { sleep, day } = seen;
-        return {
-          date,
-          start_time: isoAt(sleep.start, day.timezone),
-          end_time: isoAt(sleep.end, day.timezone),
-        };
-      }),
+      each(lastDates(life, frame.now()), life, request, userId, (_, date) =>
+        nightSpan(seeNight(frame, life, date), date),
+      ),
     ),
   );
   serveDate('/sleep', night);
@@ -127,4 +120,15 @@ export function serveData(app: FastifyInstance, frame: Frame, registry: Registry
 
 function wrapped(name: string, list: object[]): object | null {
   return list.length === 0 ? null : { [name]: list };
+}
+
+/** The start and end of a night as Polar lists it, or null without a night. */
+function nightSpan(seen: ReturnType<typeof seeNight>, date: string): object | null {
+  if (!seen) return null;
+  const { sleep, day } = seen;
+  return {
+    date,
+    start_time: isoAt(sleep.start, day.timezone),
+    end_time: isoAt(sleep.end, day.timezone),
+  };
 }

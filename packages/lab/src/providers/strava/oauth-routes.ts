@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { clientOf } from '../../oauth/client-of.ts';
 import type { Frame, TokenProblem } from '../../provider.ts';
-import { TokenStore } from './kept-tokens.ts';
+import { TokenStore } from './token-store.ts';
 import { policy } from './policy.ts';
 import { badRequest, unauthorized, type StravaRefusal } from './refusal.ts';
 

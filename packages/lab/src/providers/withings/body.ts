@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Frame } from '../../provider.ts';
-import { Refused } from './answer.ts';
+import { Refused } from './response.ts';
 import { measurementOf, seen } from './documents.ts';
 import { deviceIdOf, sleepsOnMat } from './ids.ts';
 import { accountGroups, measureGroup } from './measure-group.ts';

@@ -8,7 +8,7 @@ import { serveData } from './data.ts';
 import { serveNotify } from './notify.ts';
 import { serveOAuth } from './oauth.ts';
 import { openedAt } from './range.ts';
-import { notifyApps } from './tell.ts';
+import { notifyApps } from './notify-apps.ts';
 
 /** Simulates Withings. */
 export const withings: LabProvider = {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Frame, Grant } from '../../provider.ts';
-import { Refused } from './answer.ts';
+import { Refused } from './response.ts';
 import type { Fields } from './range.ts';
 import { serveActions } from './rpc.ts';
 import type { Call } from './rpc.ts';

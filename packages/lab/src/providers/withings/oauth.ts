@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Frame, Grant, OAuthPolicy } from '../../provider.ts';
-import { Refused } from './answer.ts';
+import { Refused } from './response.ts';
 import type { Fields } from './range.ts';
 import { serveRpc } from './rpc.ts';
 import { keepNonces, signedBy } from './signature.ts';

@@ -2,7 +2,7 @@ import type { Day } from '../../world/people/day.ts';
 import type { Person } from '../../world/people/person.ts';
 import type { Frame } from '../../provider.ts';
 import { LONGEST_STORY_MS } from '../../world/visibility.ts';
-import { Refused } from './answer.ts';
+import { Refused } from './response.ts';
 
 const dayMs = 86_400_000;
 /** How much history an account has when the lab starts. */

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Person } from '../../world/people/person.ts';
 import type { Frame, Grant } from '../../provider.ts';
-import { successResponse, refusal, Refused } from './answer.ts';
+import { successResponse, refusal, Refused } from './response.ts';
 import type { Fields } from './range.ts';
 
 /** A call on behalf of a user who consented. */

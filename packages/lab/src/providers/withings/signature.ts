@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Frame, LabApp } from '../../provider.ts';
-import { Refused } from './answer.ts';
+import { Refused } from './response.ts';
 import type { Fields } from './range.ts';
 
 const nonceMs = 30 * 60_000;

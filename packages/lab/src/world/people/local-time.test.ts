@@ -84,6 +84,6 @@ test('returns the local dates of a person between two times', () => {
 test('generates any number of people, each determined by its name', () => {
   expect(new Set(namedPeople(1).map(({ timezone }) => timezone)).size).toBeGreaterThanOrEqual(6);
   expect(personOf('person-12345', 1)!.seed).not.toBe(personOf('person-12346', 1)!.seed);
-  for (const id of ['nobody', 'person-', 'person-01', 'person--1', 'person-1e3', '__proto__'])
+  for (const id of ['unknown', 'person-', 'person-01', 'person--1', 'person-1e3', '__proto__'])
     expect(personOf(id, 1), id).toBeUndefined();
 });

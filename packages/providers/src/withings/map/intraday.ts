@@ -1,5 +1,5 @@
 import { fieldsOf, kmOfMetres, listOf, mapped, numberOf, type Fields } from '../../mapping/read.ts';
-import type { BatchBuilder } from '../../mapping/told.ts';
+import type { BatchBuilder } from '../../mapping/batch-builder.ts';
 import type { Documents } from '../../provider.ts';
 import { placeDays } from './place-days.ts';
 import { sensed } from './sensed.ts';

@@ -1,5 +1,5 @@
 import { fieldsOf, listOf, mapped, numberOf } from '../../mapping/read.ts';
-import type { BatchBuilder } from '../../mapping/told.ts';
+import type { BatchBuilder } from '../../mapping/batch-builder.ts';
 import type { Documents } from '../../provider.ts';
 import { isDoubtful, isEcho, isEchoOrNoDevice, isTyped } from './origin.ts';
 import { offsetIn } from './zone.ts';

@@ -1,4 +1,4 @@
-import type { BatchBuilder } from '../../mapping/told.ts';
+import type { BatchBuilder } from '../../mapping/batch-builder.ts';
 import { offsetIn } from './zone.ts';
 
 type Points = (readonly [atMs: number, value: number | null])[];

@@ -7,7 +7,7 @@ import {
   numberOf,
   type Fields,
 } from '../../mapping/read.ts';
-import type { BatchBuilder, SleepInput } from '../../mapping/told.ts';
+import type { BatchBuilder, SleepInput } from '../../mapping/batch-builder.ts';
 import type { Documents } from '../../provider.ts';
 import { sensed } from './sensed.ts';
 import { isEcho } from './origin.ts';

@@ -1,5 +1,5 @@
 import { fieldsOf, idOf, kmOfMetres, mapped, numberOf } from '../../mapping/read.ts';
-import type { BatchBuilder } from '../../mapping/told.ts';
+import type { BatchBuilder } from '../../mapping/batch-builder.ts';
 import type { Documents } from '../../provider.ts';
 import { sensed } from './sensed.ts';
 import { isDoubtful, isEcho } from './origin.ts';

@@ -7,7 +7,7 @@ import { describeApp, listApps, type OperatedProvider } from '../../services/pro
 import { removeApp } from '../../services/providers/remove-app.ts';
 import { operatorAtWork } from '../acting.ts';
 import { addJsonOption, print, table, withContext } from '../command.ts';
-import { readSecret } from './given-secrets.ts';
+import { readSecret } from './read-secret.ts';
 import { addedText, listText } from './text.ts';
 
 interface Json {

@@ -2,7 +2,7 @@ import { eventTypes, positionEvent } from '@tributary/contract';
 import { InvalidArgumentError, type Command } from 'commander';
 import { randomBytes } from 'node:crypto';
 import { findApiKey } from '../api-key.ts';
-import { failKindly } from '../fail-kindly.ts';
+import { runAction } from '../run-action.ts';
 import { followStream } from './follow-stream.ts';
 import { forwardEvent } from './forward-event.ts';
 import { describeEnd, describeEvent, describeLoss, describeReturn, describeStart } from './listen-text.ts';
@@ -40,7 +40,7 @@ Examples:
   tributary webhooks listen --forward http://localhost:3000/hooks --events data.updated,score.updated
   tributary webhooks listen --forward http://localhost:3000/hooks --url https://health.example.com --key-file ~/.tributary-key`,
     )
-    .action((options: ListenOptions) => failKindly(() => listen(options)));
+    .action((options: ListenOptions) => runAction(() => listen(options)));
 }
 
 async function listen(options: ListenOptions): Promise<void> {

@@ -92,7 +92,7 @@ describe('200', () => {
       expect(headers.get('content-security-policy')).toBe("default-src 'none'");
       expect(body).toMatch(/^<svg [^<]+<rect [^<]+<text [^<]+<\/text><\/svg>$/);
     }
-    for (const id of ['nobody', 'constructor', '__proto__', '..%2Foura'])
+    for (const id of ['unknown', 'constructor', '__proto__', '..%2Foura'])
       expect((await app.request('GET', `/providers/${id}/logo.svg`, { key: '' })).status, id).toBe(404);
   });
 });

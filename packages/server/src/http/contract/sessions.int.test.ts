@@ -201,16 +201,16 @@ describe('Form 1 pages of workouts', () => {
 // @contract sleep/fields: The day of a night is in the user's time zone
 // @contract workouts/fields: A workout belongs to the day on which it starts in the user's time zone
 test('assigns a session around midnight to the user’s day, not the UTC day', async () => {
-  const traveller = await createSdkUser(app, { timezone: 'Asia/Tokyo' });
+  const traveler = await createSdkUser(app, { timezone: 'Asia/Tokyo' });
   // 8:30 to 9:30 in the morning of the 2nd in Tokyo, around midnight in UTC.
   const times = { start: '2026-03-01T23:30:00Z', end: '2026-03-02T00:30:00Z' };
-  await deliver(app, traveller, {
+  await deliver(app, traveler, {
     sleep: [{ id: 's', ...times }],
     workouts: [{ id: 'w', sport_type: 'walking', ...times }],
   });
   for (const list of lists) {
     const on = async (date: string) =>
-      (await app.request('GET', `/v1/users/${traveller.id}/${list}?from_date=${date}&to_date=${date}`)).body
+      (await app.request('GET', `/v1/users/${traveler.id}/${list}?from_date=${date}&to_date=${date}`)).body
         .data;
     expect(await on('2026-03-01')).toEqual([]);
     expect(await on('2026-03-02')).toMatchObject([{ start_time: '2026-03-02T08:30:00' }]);

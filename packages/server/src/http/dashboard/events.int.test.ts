@@ -119,11 +119,11 @@ describe('GET /dashboard/api/events', () => {
     const tenant = { accountId: app.account.uuid, environment: 'live' as const };
     const search = { window: 2, limit: 10, types: ['device.connected'], userId: null };
     const first = await listEventsBefore(app.ctx.db, tenant, { ...search, before: 6 });
-    expect(first).toMatchObject({ events: [], lookedTo: 4 });
+    expect(first).toMatchObject({ events: [], scannedTo: 4 });
     const second = await listEventsBefore(app.ctx.db, tenant, { ...search, before: 3 });
-    expect(second).toMatchObject({ events: [{ position: 1 }], lookedTo: 1 });
+    expect(second).toMatchObject({ events: [{ position: 1 }], scannedTo: 1 });
     const last = await listEventsBefore(app.ctx.db, tenant, { ...search, before: 2 });
-    expect(last).toMatchObject({ events: [{ position: 1 }], lookedTo: null });
+    expect(last).toMatchObject({ events: [{ position: 1 }], scannedTo: null });
   });
 
   test('continues the search where the previous window ended', async () => {

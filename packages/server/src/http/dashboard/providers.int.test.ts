@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-const secret = 'a-secret-that-nobody-sees';
+const secret = 'a-secret-that-unknown-sees';
 const change = { client_id: 'our-app', client_secret: secret };
 
 async function providerOf(browser: TestBrowser, id: string, environment = 'live') {
@@ -77,7 +77,7 @@ test('returns errors and connection states of one environment', async () => {
 });
 
 test.each([
-  ['an unknown provider', 'PUT', '/providers/nobody', change, 400],
+  ['an unknown provider', 'PUT', '/providers/unknown', change, 400],
   ['an unknown setting', 'PUT', '/providers/oura', { ...change, settings: { odd: 'x' } }, 400],
   ['a client id with spaces', 'PUT', '/providers/oura', { ...change, client_id: 'a b' }, 400],
   ['a missing secret', 'PUT', '/providers/oura', { client_id: 'a' }, 400],

@@ -76,7 +76,7 @@ describe('settings', () => {
   test.each([
     ['name', { name: '  ' }],
     ['organization_name', { organization_name: 'two\nlines' }],
-    ['contact_email', { contact_email: 'nobody' }],
+    ['contact_email', { contact_email: 'unknown' }],
     ['sync_interval_seconds', { sync_interval_seconds: 59 }],
     ['add_redirect_urls', { add_redirect_urls: ['https://app.example.com/?x=1'] }],
     ['add_redirect_urls', { add_redirect_urls: ['javascript:alert(1)'] }],

@@ -74,7 +74,7 @@ describe('rejected sign-in', () => {
     const browser = new TestBrowser(app);
     const wrong = await browser.call('POST', '/sign-in', { email, password: 'not this one at all' });
     const unknown = await browser.call('POST', '/sign-in', {
-      email: 'nobody@example.com',
+      email: 'unknown@example.com',
       password: testPassword,
     });
     expect(wrong).toMatchObject({ status: 401, body: { error: 'wrong_sign_in' } });

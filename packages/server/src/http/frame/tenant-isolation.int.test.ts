@@ -27,11 +27,11 @@ import { access, accessOf } from './access.ts';
  * response as a missing one.
  */
 
-type IsolationLayers = 'both walls' | 'the query wall alone' | 'row level security alone' | 'no wall';
-const arrangements: Exclude<IsolationLayers, 'no wall'>[] = [
-  'both walls',
-  'the query wall alone',
-  'row level security alone',
+type IsolationLayers = 'both layers' | 'query filter only' | 'row-level security only' | 'no layer';
+const arrangements: Exclude<IsolationLayers, 'no layer'>[] = [
+  'both layers',
+  'query filter only',
+  'row-level security only',
 ];
 
 /** Thousands of requests take time. */
@@ -685,15 +685,15 @@ describe.each(arrangements)('with %s', (layers) => {
 
   test('has the expected isolation layers in place', async () => {
     const direct = await app.ctx.db.query(`SELECT count(*)::int AS seen FROM users`);
-    expect(direct.rows[0].seen > 0).toBe(layers === 'the query wall alone');
+    expect(direct.rows[0].seen > 0).toBe(layers === 'query filter only');
     const { rows } = await app.admin.query(
       `SELECT in_tenant(gen_random_uuid(), 'live', gen_random_uuid(), 'live') AS open`,
     );
-    expect(rows[0].open).toBe(layers === 'row level security alone');
+    expect(rows[0].open).toBe(layers === 'row-level security only');
   });
 
-  // @contract all/credentials [both walls]: An API key reads every user of its own environment and of no other
-  // @contract all/credentials [the query wall alone | row level security alone]: Either of the two layers of tenant isolation keeps other environments unreadable
+  // @contract all/credentials [both layers]: An API key reads every user of its own environment and of no other
+  // @contract all/credentials [query filter only | row-level security only]: Either of the two layers of tenant isolation keeps other environments unreadable
   test(
     'returns the same response for foreign and missing IDs on every route, and no foreign data',
     slow,
@@ -819,7 +819,7 @@ describe.each(arrangements)('with %s', (layers) => {
     expect(page.body.meta.total).toBe(rows[0].n);
   });
 
-  // @contract all/credentials [both walls]: A user token reads daily, scores, score history, timeseries, sleep, workouts and devices of its own user, and may do nothing else
+  // @contract all/credentials [both layers]: A user token reads daily, scores, score history, timeseries, sleep, workouts and devices of its own user, and may do nothing else
   test('follows the access table for the caller’s IDs', slow, async () => {
     for (const call of calls) {
       const rule = accessOf(call.operationId);
@@ -854,7 +854,7 @@ describe.each(arrangements)('with %s', (layers) => {
 
 test('exposes foreign data without any isolation layer, which proves that these tests can fail', async () => {
   await using app = await startTestApp();
-  await arrange(app, 'no wall');
+  await arrange(app, 'no layer');
   const stranger = await app.createAccount();
   const id = await createUser(app, stranger.liveKey, foreignMarker);
   const response = await app.request('GET', `/v1/users/${id}`);
@@ -864,7 +864,7 @@ test('exposes foreign data without any isolation layer, which proves that these 
 
 /** Removes one isolation layer in the database, so that the code under test stays unchanged. */
 async function arrange(app: TestApp, layers: IsolationLayers): Promise<void> {
-  if (layers === 'the query wall alone' || layers === 'no wall') {
+  if (layers === 'query filter only' || layers === 'no layer') {
     const { rows } = await app.admin.query(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
     );
@@ -872,7 +872,7 @@ async function arrange(app: TestApp, layers: IsolationLayers): Promise<void> {
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }
-  if (layers === 'row level security alone' || layers === 'no wall') {
+  if (layers === 'row-level security only' || layers === 'no layer') {
     await app.admin.query(
       `CREATE OR REPLACE FUNCTION in_tenant(row_account uuid, row_environment text, account uuid, environment text)
        RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT true'`,
@@ -1052,14 +1052,14 @@ async function insertScores(app: TestApp, userId: string): Promise<void> {
 /** Audit entries about the user, with text, and one about the whole account when that is not the caller's. */
 async function insertAuditEntries(app: TestApp, userId: string): Promise<void> {
   await app.admin.query(
-    `WITH told AS (
+    `WITH emitted AS (
        INSERT INTO audit_log (account_id, position, id, environment, at, actor_type, actor_id, action, target_type, target_id, data, hash)
        SELECT u.account_id, (SELECT count(*) FROM audit_log) + n, gen_random_uuid(), CASE n WHEN 1 THEN u.environment END, now(), 'service',
          'test', 'user.updated', 'user', u.reference_id, '{}', 'x' FROM users u, generate_series(1, 2) n
        WHERE u.id = $1 AND (n = 1 OR u.account_id <> $2) RETURNING *
      )
      INSERT INTO audit_texts (entry_id, account_id, environment, person, salt, text)
-     SELECT id, account_id, environment, $1, 'x', json_build_object('name', target_id) FROM told`,
+     SELECT id, account_id, environment, $1, 'x', json_build_object('name', target_id) FROM emitted`,
     [userId, app.account.uuid],
   );
 }

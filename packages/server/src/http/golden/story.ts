@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { parseId } from '../../ids.ts';
 import { reconsolidateUser } from '../../services/consolidation/reconsolidate-user.ts';
 import { removeDevice } from '../../services/devices/remove-device.ts';
-import { recomputeUserDays } from '../../services/users/recut-user.ts';
+import { recomputeUserDays } from '../../services/users/recompute-days.ts';
 import type { TestResponse, TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 

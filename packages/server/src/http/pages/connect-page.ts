@@ -29,8 +29,8 @@ export function connectPage(view: ConnectView): Page {
         ${factList(termsOf(view))}
       </section>
       <form method="post" class="steps" aria-label="Your choice">
-        <button class="button primary" name="answer" value="continue">Continue to ${name}</button>
-        <button class="button" name="answer" value="cancel">Not now</button>
+        <button class="button primary" name="choice" value="continue">Continue to ${name}</button>
+        <button class="button" name="choice" value="cancel">Not now</button>
       </form>
       ${contactLine(view.organization, view.contactEmail)}`,
   };

@@ -127,7 +127,7 @@ describe('200', () => {
   test('viewing the page changes nothing', async () => {
     const connection = await startConnection();
     for (const method of ['GET', 'HEAD', 'GET', 'HEAD'])
-      expect((await fetchPage(`${connection.url}?utm_source=mail&answer=continue`, { method })).status).toBe(
+      expect((await fetchPage(`${connection.url}?utm_source=mail&choice=continue`, { method })).status).toBe(
         200,
       );
     expect(await linkStatusOf(connection)).toEqual(['open']);
@@ -136,7 +136,7 @@ describe('200', () => {
 
   test('shows a page after cancelling without a redirect URL', async () => {
     const connection = await startConnection('');
-    const { status, heading, badge } = await post(connection.url, { answer: 'cancel' });
+    const { status, heading, badge } = await post(connection.url, { choice: 'cancel' });
     expect([status, heading, badge]).toEqual([200, 'Oura was not connected', 'Not connected']);
     expect(await statusOf(connection)).toBe('pending');
     expect(await linkStatusOf(connection)).toEqual(['cancelled']);
@@ -232,7 +232,7 @@ describe('303', () => {
 
   test('redirects to the app after "Not now" and ends the link', async () => {
     const connection = await startConnection();
-    await expectLeft(connection, await post(connection.url, { answer: 'cancel' }), 'cancelled');
+    await expectLeft(connection, await post(connection.url, { choice: 'cancel' }), 'cancelled');
   });
 
   test('redirects to the app after declining at the provider and ends the link', async () => {
@@ -273,7 +273,7 @@ describe('303', () => {
 
 describe('400', () => {
   test.each<[string, Record<string, string>]>([
-    ['an unknown choice', { answer: 'perhaps' }],
+    ['an unknown choice', { choice: 'perhaps' }],
     ['no choice', {}],
     ['a choice in another field', { action: 'continue' }],
   ])('%s changes nothing', async (_name, fields) => {
@@ -288,7 +288,7 @@ describe('400', () => {
     const headers = { 'content-type': 'application/json' };
     const { status } = await fetchPage(connection.url, {
       method: 'POST',
-      body: '{"answer":"continue"}',
+      body: '{"choice":"continue"}',
       headers,
     });
     expect(status).toBe(400);
@@ -304,7 +304,7 @@ describe('403', () => {
   ])('rejects a form from %s', async (_name, headers) => {
     const connection = await startConnection();
     for (const choice of ['continue', 'cancel']) {
-      const left = await post(connection.url, { answer: choice }, headers);
+      const left = await post(connection.url, { choice }, headers);
       expect([left.status, left.heading]).toEqual([403, 'This request came from another website']);
       expect(left.headers.get('set-cookie')).toBeNull();
     }
@@ -331,8 +331,8 @@ describe('404', () => {
     const path = `${app.url}/connect/${twist(url.split('/').at(-1)!)}`;
     for (const response of [
       await fetchPage(path),
-      await post(path, { answer: 'continue' }),
-      await post(path, { answer: 'cancel' }),
+      await post(path, { choice: 'continue' }),
+      await post(path, { choice: 'cancel' }),
     ]) {
       expect([response.status, response.heading]).toEqual([404, 'We do not recognize this link']);
       // This flow sends no mail, so the page must not mention one.
@@ -368,9 +368,9 @@ describe('410', () => {
     const connection = await startConnection();
     await continueFrom(connection.url);
     for (const response of [
-      await post(connection.url, { answer: 'continue' }),
+      await post(connection.url, { choice: 'continue' }),
       await fetchPage(connection.url),
-      await post(connection.url, { answer: 'cancel' }),
+      await post(connection.url, { choice: 'cancel' }),
     ]) {
       expect([response.status, response.heading, response.badge]).toEqual([
         410,
@@ -415,8 +415,8 @@ describe('410', () => {
       await app.moveClock(31 * 60_000);
       for (const response of [
         await fetchPage(connection.url),
-        await post(connection.url, { answer: 'continue' }),
-        await post(other.url, { answer: 'cancel' }),
+        await post(connection.url, { choice: 'continue' }),
+        await post(other.url, { choice: 'cancel' }),
       ])
         expect([response.status, response.heading, response.badge]).toEqual([
           410,
@@ -486,7 +486,7 @@ describe('502', () => {
     const connection = await startConnection('');
     const { config } = app.ctx;
     (app.ctx as { config: unknown }).config = { ...config, lab: null };
-    const left = await post(connection.url, { answer: 'continue' });
+    const left = await post(connection.url, { choice: 'continue' });
     (app.ctx as { config: unknown }).config = config;
     expect([left.status, left.heading]).toEqual([503, 'We could not connect Oura']);
     expect((await fetchPage(connection.url)).status).toBe(200);
@@ -507,7 +507,7 @@ describe('removal during the flow', () => {
     await remove(connection);
     for (const response of [
       await fetchPage(connection.url),
-      await post(connection.url, { answer: 'continue' }),
+      await post(connection.url, { choice: 'continue' }),
     ])
       expect(response.status).toBe(410);
   });
@@ -564,7 +564,7 @@ test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onc
       await fetchPage(other.url),
       await fetchPage(connection.back),
       await fetchPage(connection.back, { headers: { cookie: connection.cookie } }),
-      await post(other.url, { answer: 'cancel' }),
+      await post(other.url, { choice: 'cancel' }),
     ];
     await app.admin.query('UPDATE accounts SET organization_name = $1, contact_email = NULL', [
       'Demo Health',

@@ -88,7 +88,7 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
     handler: async (request, reply) => {
       const { token } = request.params;
       if (!isSecretToken('cl_', token)) return send(reply, 404, unknownConnectPage());
-      const choice = formOf(request).get('answer');
+      const choice = formOf(request).get('choice');
       if (choice === 'cancel') {
         const left = await cancelConnecting(ctx, token);
         return left

@@ -32,9 +32,9 @@ export function invitationPage(view: InvitationView): Page {
         <h2 id="terms">Your choices</h2>
         ${factList(view.existing ? termsOfExisting(view) : termsOfNew(view))}
       </section>
-      <form method="post" class="answers" aria-label="Your choice">
-        <button class="button" name="answer" value="accept">Accept</button>
-        <button class="button" name="answer" value="decline">Decline</button>
+      <form method="post" class="choices" aria-label="Your choice">
+        <button class="button" name="choice" value="accept">Accept</button>
+        <button class="button" name="choice" value="decline">Decline</button>
       </form>
       ${contactLine(view.organization, view.contactEmail)}`,
   };

@@ -55,7 +55,7 @@ describe('200', () => {
 
   test('accepting creates a member and links to their page', async () => {
     const { id, path } = await app.invite();
-    const { status, body } = await app.post(path, { answer: 'accept' });
+    const { status, body } = await app.post(path, { choice: 'accept' });
     expect(status).toBe(200);
     expect(headingOf(body)).toBe('You now share your health data with Demo Health');
     expect(await statusOf(id)).toBe('accepted');
@@ -65,7 +65,7 @@ describe('200', () => {
 
   test('declining shares nothing', async () => {
     const { id, path } = await app.invite();
-    const { status, body } = await app.post(path, { answer: 'decline' });
+    const { status, body } = await app.post(path, { choice: 'decline' });
     expect(status).toBe(200);
     expect(headingOf(body)).toBe('You declined the invitation');
     expect(body).toContain('Nothing was shared.');
@@ -75,7 +75,7 @@ describe('200', () => {
   test('viewing the page changes nothing', async () => {
     const { id, path } = await app.invite();
     for (const method of ['GET', 'HEAD', 'GET']) {
-      expect((await app.request(method, `${path}?utm_source=mail&answer=accept`, { key: '' })).status).toBe(
+      expect((await app.request(method, `${path}?utm_source=mail&choice=accept`, { key: '' })).status).toBe(
         200,
       );
     }
@@ -85,7 +85,7 @@ describe('200', () => {
 
 describe('400', () => {
   test.each<[string, Record<string, string>]>([
-    ['an unknown choice', { answer: 'maybe' }],
+    ['an unknown choice', { choice: 'maybe' }],
     ['no choice', {}],
     ['a choice in another field', { action: 'accept' }],
   ])('%s changes nothing', async (_name, fields) => {
@@ -97,7 +97,7 @@ describe('400', () => {
 
   test('rejects JSON', async () => {
     const { id, path } = await app.invite();
-    const { status, body } = await app.request('POST', path, { body: { answer: 'accept' } });
+    const { status, body } = await app.request('POST', path, { body: { choice: 'accept' } });
     expect([status, headingOf(body)]).toEqual([400, 'We could not read your choice']);
     expect(await statusOf(id)).toBe('pending');
   });
@@ -116,7 +116,7 @@ describe('404', () => {
     const path = await makePath();
     const getResponse = await app.request('GET', path, { key: '' });
     expect([getResponse.status, headingOf(getResponse.body)]).toEqual([404, 'We do not recognize this link']);
-    const postResponse = await app.post(path, { answer: 'accept' });
+    const postResponse = await app.post(path, { choice: 'accept' });
     expect([postResponse.status, headingOf(postResponse.body)]).toEqual([
       404,
       'We do not recognize this link',
@@ -127,21 +127,21 @@ describe('404', () => {
 test('returns 409 if the organization cannot accept members, and keeps the invitation pending', async () => {
   const { id, path } = await app.invite();
   await app.admin.query(`UPDATE accounts SET status = 'suspended' WHERE id = $1`, [app.account.uuid]);
-  const { status, body } = await app.post(path, { answer: 'accept' });
+  const { status, body } = await app.post(path, { choice: 'accept' });
   expect([status, headingOf(body)]).toEqual([409, 'Demo Health cannot accept new members right now']);
   await app.admin.query(`UPDATE accounts SET status = 'active' WHERE id = $1`, [app.account.uuid]);
   app.ctx.credentials.clear();
   expect(await statusOf(id)).toBe('pending');
-  expect((await app.post(path, { answer: 'accept' })).status).toBe(200);
+  expect((await app.post(path, { choice: 'accept' })).status).toBe(200);
 });
 
 describe('410', () => {
   test.each(['accept', 'decline'])('shows the earlier choice after %s', async (choice) => {
     const { id, path } = await app.invite();
-    await app.post(path, { answer: choice });
+    await app.post(path, { choice });
     const after = await statusOf(id);
     for (const again of ['accept', 'decline']) {
-      const { status, body } = await app.post(path, { answer: again });
+      const { status, body } = await app.post(path, { choice: again });
       expect([status, headingOf(body)]).toEqual([410, `You already ${after} this invitation`]);
     }
     expect((await app.request('GET', path, { key: '' })).status).toBe(410);
@@ -153,7 +153,7 @@ describe('410', () => {
     await app.request('DELETE', `/v1/team/roster/invitations/${id}`);
     for (const { status, body } of [
       await app.request('GET', path, { key: '' }),
-      await app.post(path, { answer: 'accept' }),
+      await app.post(path, { choice: 'accept' }),
     ]) {
       expect([status, headingOf(body)]).toEqual([410, 'Demo Health has withdrawn this invitation']);
       expect(body).toContain('mailto:care@demo-health.example');
@@ -165,7 +165,7 @@ describe('410', () => {
     await app.moveClock(14 * 86_400_000 + 60_000);
     for (const { status, body } of [
       await app.request('GET', path, { key: '' }),
-      await app.post(path, { answer: 'accept' }),
+      await app.post(path, { choice: 'accept' }),
     ]) {
       expect([status, headingOf(body)]).toEqual([410, 'This invitation has expired']);
     }
@@ -180,7 +180,7 @@ test.each(['<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "' onc
     const { path } = await app.invite({ name: hostile });
     for (const { body } of [
       await app.request('GET', path, { key: '' }),
-      await app.post(path, { answer: 'decline' }),
+      await app.post(path, { choice: 'decline' }),
       await app.request('GET', path, { key: '' }),
     ]) {
       expect(body).not.toMatch(/<script|<img|onclick='|\u202E|href="mailto:[^"]*[?<>]/);

@@ -2,7 +2,7 @@ import { ApiError } from '@tributary/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isSecretToken } from '../../credentials/secret-token.ts';
-import { replyToInvitation, type InvitationReply } from '../../services/roster/answer-invitation.ts';
+import { replyToInvitation, type InvitationReply } from '../../services/roster/reply-to-invitation.ts';
 import { openInvitation, type InvitationView } from '../../services/roster/open-invitation.ts';
 import { originOf } from '../frame/auth.ts';
 import { endedInvitationPage } from './ended-invitation-page.ts';
@@ -32,7 +32,7 @@ export function registerInvitationPages(scope: FastifyInstance, ctx: Context, se
     handler: async (request, reply) => {
       const { token } = request.params;
       if (!isSecretToken('il_', token)) return send(reply, 404, unknownLinkPage());
-      const choice = formOf(request).get('answer');
+      const choice = formOf(request).get('choice');
       if (choice !== 'accept' && choice !== 'decline') throw new ApiError('invalid_request');
       const result = await replyToInvitation(ctx, token, choice, originOf(request));
       if (!result) return send(reply, 404, unknownLinkPage());

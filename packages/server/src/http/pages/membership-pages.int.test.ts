@@ -17,7 +17,7 @@ interface Member {
 
 /** Creates a person who accepted and returns the member, its user and the path of the membership link. */
 async function join(person: { email?: string; user_id?: string } = {}): Promise<Member> {
-  const { body } = await app.post((await app.invite(person)).path, { answer: 'accept' });
+  const { body } = await app.post((await app.invite(person)).path, { choice: 'accept' });
   const [, path] = /href="(\/memberships\/ml_\w+)"/.exec(body) ?? [];
   const [member] = (await app.request('GET', '/v1/team/roster')).body.data;
   return { id: member.id, userId: member.user_id, path: path! };

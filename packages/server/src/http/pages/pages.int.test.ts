@@ -16,7 +16,7 @@ const getPage = (path: string) => app.request('GET', path, { key: '' });
 
 async function accept(): Promise<{ accepted: TestResponse; path: string; membership: string }> {
   const { path } = await app.invite({ name: 'Ada' });
-  const accepted = await app.post(path, { answer: 'accept' });
+  const accepted = await app.post(path, { choice: 'accept' });
   return { accepted, path, membership: /\/memberships\/ml_\w+/.exec(accepted.body)![0] };
 }
 
@@ -26,10 +26,10 @@ async function everyKind(): Promise<[status: number, answer: TestResponse][]> {
   const pending = (await app.invite({ name: 'Ada' })).path;
   return [
     [200, await getPage(pending)],
-    [400, await app.post(pending, { answer: 'perhaps' })],
-    [403, await app.post(pending, { answer: 'accept' }, { origin: 'https://elsewhere.example' })],
-    [413, await app.post(pending, { answer: 'x'.repeat(4_000) })],
-    [200, await app.post(pending, { answer: 'decline' })],
+    [400, await app.post(pending, { choice: 'perhaps' })],
+    [403, await app.post(pending, { choice: 'accept' }, { origin: 'https://elsewhere.example' })],
+    [413, await app.post(pending, { choice: 'x'.repeat(4_000) })],
+    [200, await app.post(pending, { choice: 'decline' })],
     [200, accepted],
     [410, await getPage(path)],
     [404, await getPage('/invitations/nonsense')],
@@ -91,7 +91,7 @@ describe('form', () => {
     ['an invalid origin', { origin: 'elsewhere' }],
   ])('from %s is rejected', async (_name, headers) => {
     const { id, path } = await app.invite();
-    const { status, body } = await app.post(path, { answer: 'accept' }, headers);
+    const { status, body } = await app.post(path, { choice: 'accept' }, headers);
     expect(status).toBe(403);
     expect(body).toContain('This request came from another website');
     expect((await app.request('GET', `/v1/team/roster/invitations/${id}`)).body.status).toBe('pending');
@@ -104,7 +104,7 @@ describe('form', () => {
     ['a browser without these headers', () => ({})],
   ])('from %s is accepted', async (_name, headers) => {
     const { path } = await app.invite();
-    expect((await app.post(path, { answer: 'decline' }, headers())).status).toBe(200);
+    expect((await app.post(path, { choice: 'decline' }, headers())).status).toBe(200);
   });
 });
 
@@ -122,7 +122,7 @@ test('limits how many links an address opens without affecting other requests', 
   expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
   expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
   expect(response.body).toContain('Too many requests');
-  expect((await slow.post(path, { answer: 'accept' })).status).toBe(429);
+  expect((await slow.post(path, { choice: 'accept' })).status).toBe(429);
   expect((await slow.request('GET', `/v1/team/roster/invitations/${id}`)).body.status).toBe('pending');
   const exchange = await slow.request('POST', '/v1/sdk/sessions/exchange', {
     key: '',
@@ -135,7 +135,7 @@ test('a server error is a page with the request id and is logged without the lin
   const { path } = await app.invite();
   const token = path.split('/').at(-1)!;
   await app.admin.query('ALTER TABLE roster_invitations RENAME TO elsewhere');
-  const responses = [await getPage(path), await app.post(path, { answer: 'accept' })];
+  const responses = [await getPage(path), await app.post(path, { choice: 'accept' })];
   const typo = await getPage(path.slice(0, -1));
   await app.admin.query('ALTER TABLE elsewhere RENAME TO roster_invitations');
   for (const { status, headers, body } of responses) {

@@ -42,7 +42,7 @@ test.each([
 });
 
 test('sets no tag on errors and changes', async () => {
-  const missing = await app.request('GET', '/v1/users/nobody', { headers: { 'if-none-match': '*' } });
+  const missing = await app.request('GET', '/v1/users/unknown', { headers: { 'if-none-match': '*' } });
   expect([missing.status, missing.headers.get('etag')]).toEqual([404, null]);
   const changed = await app.request('PATCH', `/v1/users/${user.id}`, {
     body: {},

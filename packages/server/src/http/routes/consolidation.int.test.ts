@@ -476,7 +476,7 @@ describe('422', () => {
 });
 
 describe('404 user_not_found', () => {
-  test.each([missing, 'user_x', 'nobody', '%00'])('for %s on all four operations', async (id) => {
+  test.each([missing, 'user_x', 'unknown', '%00'])('for %s on all four operations', async (id) => {
     const responses = [await get(id), await patch(id, {}), await reset(id), await preview(id, {})];
     for (const response of responses) {
       expectError(response, 404, 'user_not_found', {});
@@ -497,7 +497,7 @@ describe('404 user_not_found', () => {
   // @contract consolidation-update/errors: 404 `user_not_found` comes after all checks that do not need the user
   test('comes after checks that do not need the user, and before those that do', async () => {
     expectError(await patch(missing, { more: 1 }), 400, 'invalid_body');
-    expectError(await patch('nobody', { metrics: { moods: {} } }), 422, 'invalid_metric');
+    expectError(await patch('unknown', { metrics: { moods: {} } }), 422, 'invalid_metric');
     expectError(await patch(missing, { metrics: { weight: { method: 'sum' } } }), 422, 'invalid_method');
     expectError(await patch(missing, { providers: { oura: false } }), 404, 'user_not_found');
     expectError(await preview(missing, { providers: { oura: false } }), 404, 'user_not_found');

@@ -40,7 +40,7 @@ const readUser = (id: string) => get(`/v1/users/${id}`);
 
 /** All documented roster operations, with an ID that does not exist where they need one. */
 const fiveCalls: [method: string, path: string, body: unknown][] = [
-  ['POST', invitations, { email: 'somebody@example.com' }],
+  ['POST', invitations, { email: 'invitee@example.com' }],
   ['GET', `${invitations}/${missingInvitation}`, undefined],
   ['DELETE', `${invitations}/${missingInvitation}`, undefined],
   ['PATCH', `${roster}/${missingMember}`, { status: 'archived' }],
@@ -120,7 +120,7 @@ describe('POST invitations 201', () => {
 describe('400', () => {
   test.each([
     [{}, 'email'],
-    [{ email: 'nobody' }, 'email'],
+    [{ email: 'unknown' }, 'email'],
     [{ email: 'a@b.example\r\nBcc: x@y.example' }, 'email'],
     [{ email: 7 }, 'email'],
     [{ email: `${'a'.repeat(250)}@example.com` }, 'email'],
@@ -162,7 +162,7 @@ describe('400', () => {
     ['GET', `${invitations}?status=removed`],
     ['GET', `${roster}?limit=0`],
     ['GET', `${roster}?limit=101`],
-    ['GET', `${roster}?cursor=made-up`],
+    ['GET', `${roster}?cursor=invented`],
   ])('%s %s', async (method, path) => {
     expect((await app.request(method, path)).status).toBe(400);
   });

@@ -130,7 +130,7 @@ describe.each(forms)('in Form %s', (form) => {
       const body = {
         reference_id: ref,
         external_ref: ref,
-        favourite_colour: 'teal',
+        favorite_color: 'teal',
         profile: { shoe_size: 41 },
       };
       const response = await inForm(form, 'POST', '/v1/users', { body });
@@ -503,7 +503,7 @@ describe('list', () => {
       data: [],
       meta: { page: 2, per_page: 20, total: 1 },
     });
-    expect((await list('?reference_id=nobody')).body.meta.total).toBe(0);
+    expect((await list('?reference_id=unknown')).body.meta.total).toBe(0);
     expect((await list('?reference_id=sandboxed')).body.meta.total).toBe(0);
   });
 

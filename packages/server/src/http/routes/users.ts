@@ -1,9 +1,9 @@
 import {
   ApiError,
   operations,
-  userAnswer,
-  userDeletionAnswer,
-  userListAnswer,
+  userResponse,
+  userDeletionResponse,
+  userListResponse,
   type ProfileInputWire,
 } from '@tributary/contract';
 import type { Context } from '../../context.ts';
@@ -46,7 +46,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
         referenceId: reference_id,
       });
       const body = { data: users.map(toUserWire), meta: { page, per_page: perPage, total } };
-      return sendAs(reply, userListAnswer.form1, body);
+      return sendAs(reply, userListResponse.form1, body);
     }
     const { users, nextCursor } = await listUsersByCursor(ctx, tenant, {
       limit,
@@ -54,7 +54,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
       referenceId: external_ref,
     });
     const body = { data: users.map(toUserWire), next_cursor: nextCursor };
-    return sendAs(reply, userListAnswer.form2, body);
+    return sendAs(reply, userListResponse.form2, body);
   });
 
   app.get('/v1/users/:id', { schema: operations.getUser }, async (request, reply) => {
@@ -76,8 +76,8 @@ export function registerUserRoutes(app: App, ctx: Context): void {
   app.delete('/v1/users/:id', { schema: operations.deleteUser }, async (request, reply) => {
     await deleteUser(ctx, actingOf(request), userIdOf(request.params.id));
     const deletion = { id: request.params.id, status: 'deleting' };
-    if (request.form === 1) return sendAs(reply.code(202), userDeletionAnswer.form1, { data: deletion });
-    return sendAs(reply.code(202), userDeletionAnswer.form2, deletion);
+    if (request.form === 1) return sendAs(reply.code(202), userDeletionResponse.form1, { data: deletion });
+    return sendAs(reply.code(202), userDeletionResponse.form2, deletion);
   });
 }
 
@@ -88,8 +88,8 @@ function sendUser(
   user: UserDetail,
 ): FastifyReply {
   const body = toUserDetailWire(user, ctx.clock.now());
-  if (request.form === 1) return sendAs(reply, userAnswer.form1, { data: body });
-  return sendAs(reply, userAnswer.form2, body);
+  if (request.form === 1) return sendAs(reply, userResponse.form1, { data: body });
+  return sendAs(reply, userResponse.form2, body);
 }
 
 function notInLive(): ApiError {

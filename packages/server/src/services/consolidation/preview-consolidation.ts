@@ -20,7 +20,7 @@ import type { ReadUser } from '../../store/users/read.ts';
 import { UserState, type Device } from '../layers/user-state.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 import { checkProviders } from './check-providers.ts';
-import { withSlot } from './preview-turns.ts';
+import { withSlot } from './preview-slots.ts';
 import { previewMonth, type MonthPreview } from './preview-month.ts';
 
 export interface PreviewInput {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { formatId, parseId } from '../../ids.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { touchUser } from '../../store/users/read.ts';
-import { createFailingPool } from '../../test/cut-pool.ts';
+import { createFailingPool } from '../../test/failing-pool.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { removeDevice } from './remove-device.ts';

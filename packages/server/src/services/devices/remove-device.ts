@@ -12,7 +12,7 @@ import {
 } from '../../store/devices/removed.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 import { readDescription } from '../batches/read-description.ts';
-import { rebuildAndNotify } from '../users/rebuild-and-tell.ts';
+import { rebuildAndNotify } from '../users/rebuild-and-notify.ts';
 
 /** Batches read per query, each up to 8 MB. */
 const mostBatches = 20;

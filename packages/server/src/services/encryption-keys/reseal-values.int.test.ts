@@ -120,7 +120,7 @@ test('makes the new key decrypt everything, and the old one nothing', { timeout:
   const { body } = await app.connect(await app.createUser(), 'oura');
   await fetch(body.data.auth_url, {
     method: 'POST',
-    body: new URLSearchParams({ answer: 'continue' }),
+    body: new URLSearchParams({ choice: 'continue' }),
     redirect: 'manual',
   });
 

@@ -6,7 +6,7 @@ import { followPointers } from '../../stream/pointer-stream.ts';
 import { readSequenced, sequencedStream } from '../../stream/sequenced-stream.ts';
 import type { FeedReader } from './feed-reader.ts';
 import { LiveFeed, type FeedReads } from './live-feed.ts';
-import { createSemaphore } from '../../turns.ts';
+import { createSemaphore } from '../../semaphore.ts';
 
 const pollIntervalMs = 1_000;
 const checkEveryMs = 2_000;

@@ -7,7 +7,7 @@ import { sealEventsCursor } from './events-cursor.ts';
 import type { FeedReader, Stretch } from './feed-reader.ts';
 import { readStretch } from './read-stretch.ts';
 import { printEvent } from './stream-text.ts';
-import type { Semaphore } from '../../turns.ts';
+import type { Semaphore } from '../../semaphore.ts';
 
 /** Events per read, and readers served before the event loop gets control. */
 const pageSize = 250;

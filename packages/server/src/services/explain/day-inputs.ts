@@ -3,9 +3,9 @@ import {
   derivedMetrics,
   placeInMonth,
   sampledMetricsOf,
-  sleepAnswers,
+  canonicalSleepMetrics,
   sleepDayMetrics,
-  workoutAnswers,
+  canonicalWorkoutMetrics,
   workoutDayMetrics,
   type DayNumber,
 } from '@tributary/domain';
@@ -40,7 +40,7 @@ export function wantedFor(metricNo: number, day: DayNumber): DayWanted {
 
 /** The kind of sessions that a metric can be computed from, or null. */
 function sessionKindOf(metricNo: number): SessionKind | null {
-  if (sleepDayMetrics.includes(metricNo) || sleepAnswers.includes(metricNo)) return 'sleep';
-  if (workoutDayMetrics.includes(metricNo) || workoutAnswers.includes(metricNo)) return 'workout';
+  if (sleepDayMetrics.includes(metricNo) || canonicalSleepMetrics.includes(metricNo)) return 'sleep';
+  if (workoutDayMetrics.includes(metricNo) || canonicalWorkoutMetrics.includes(metricNo)) return 'workout';
   return null;
 }

@@ -8,9 +8,9 @@ import {
   isEnabledFor,
   metricOf,
   placeInMonth,
-  sleepAnswers,
+  canonicalSleepMetrics,
   summarizeDay,
-  workoutAnswers,
+  canonicalWorkoutMetrics,
   type CanonicalValue,
   type DayCandidate,
   type DayDecision,
@@ -71,7 +71,7 @@ export async function explainDaily(
   const merged = choice?.inForce === 'merge' ? mergedDay(state, metric, day) : null;
   const candidates = listCandidates(state, metric, day, labels, merged !== null).map((candidate) => ({
     ...candidate,
-    evidence: evidenceOf(state, wanted, row.told, {
+    evidence: evidenceOf(state, wanted, row.reported, {
       metricNo: metric.no,
       deviceNo: candidate.device.deviceNo,
       isMerged: merged !== null,
@@ -146,8 +146,8 @@ function decide(
 
 /** The sessions behind a metric, or null if it does not depend on sessions. */
 function sessionsBehind({ no }: Metric, { shown }: DayRow): DailyExplanation['sessions'] {
-  if (sleepAnswers.includes(no)) return shown.map((session) => ({ ...session, kind: 'sleep' }));
-  if (workoutAnswers.includes(no)) return shown.map((session) => ({ ...session, kind: 'workout' }));
+  if (canonicalSleepMetrics.includes(no)) return shown.map((session) => ({ ...session, kind: 'sleep' }));
+  if (canonicalWorkoutMetrics.includes(no)) return shown.map((session) => ({ ...session, kind: 'workout' }));
   return null;
 }
 

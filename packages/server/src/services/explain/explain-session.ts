@@ -64,7 +64,7 @@ export async function explainSession(
   const { devices } = new UserState({ ...tenant, userId, timezone, settings }, user.devices ?? []);
   const sources = sourcesOf(kind, user, devices);
   const primarySource = sources.find(({ row }) => isOf(row, session))!;
-  const mergedKeys = new Set(session.gaveWay.map(([deviceNo, sourceId]) => `${deviceNo}/${sourceId}`));
+  const mergedKeys = new Set(session.mergedFrom.map(([deviceNo, sourceId]) => `${deviceNo}/${sourceId}`));
   const isMerged = ({ row }: ComparableSource) => mergedKeys.has(`${row.deviceNo}/${row.sourceId}`);
   const isOut = ({ device }: ComparableSource) =>
     kind === 'sleep' && !isEnabledFor(settings, 'sleep_stages', device.provider);
@@ -119,7 +119,7 @@ function mainVerdict(
 
 function sourcesOf(
   kind: SessionKind,
-  { told: reportedRows, named }: SessionRows,
+  { reported: reportedRows, named }: SessionRows,
   devices: readonly DeviceFacts[],
 ): ComparableSource[] {
   const labels = nameDevices(named);

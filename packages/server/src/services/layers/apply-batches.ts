@@ -5,7 +5,7 @@ import { applyRecords, type PlacedBatch } from './apply-records.ts';
 import { applyEffect, daysOfEffects } from './apply-effects.ts';
 import { applySessions } from './apply-sessions.ts';
 import { consolidateDays } from './consolidate-days.ts';
-import { splitIntoDays } from './cut-days.ts';
+import { splitIntoDays } from './split-into-days.ts';
 import { loadAllDays, loadLayers } from './load-layers.ts';
 import type { OpenedBatch } from './open-batch.ts';
 import { resolveDevice } from './resolve-device.ts';

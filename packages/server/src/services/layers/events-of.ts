@@ -1,6 +1,6 @@
 import { dayOf } from '@tributary/domain';
 import type { Event } from '../../store/events/events.ts';
-import { describeChangedDays } from '../events/told-days.ts';
+import { describeChangedDays } from '../events/changed-days.ts';
 import type { UserState } from './user-state.ts';
 
 /** The events for the changes of one user. They name metrics and days, never a value. */

@@ -6,7 +6,7 @@ import { takePendingBatches } from '../../store/uploads/pending-batches.ts';
 import { batchesOfOnePerson, createdMsOf, midnight } from '../../test/data/generate-batches.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { RawIncompleteError, rebuildUser } from './rebuild-user.ts';
-import { workOnBatches } from './work-on-batches.ts';
+import { processBatches } from './process-batches.ts';
 
 const people = 100;
 const layers = [
@@ -52,7 +52,7 @@ beforeAll(async () => {
   const work = () =>
     inTransaction(app.ctx.operator, async (tx) => {
       const { batches } = await takePendingBatches(tx, partitions, 50);
-      expect(await workOnBatches(app.ctx, tx, batches)).toEqual([]);
+      expect(await processBatches(app.ctx, tx, batches)).toEqual([]);
       return batches.length;
     });
   while ((await work()) > 0);

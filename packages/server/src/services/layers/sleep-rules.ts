@@ -5,7 +5,7 @@ import {
   dayOfSleep,
   isEnabledFor,
   mainOf,
-  sleepAnswers,
+  canonicalSleepMetrics,
   sleepDayMetrics,
   summarizeSleep,
   type SleepReading,
@@ -56,7 +56,7 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
   valuesOf: (sessions) => dayOfSleep(sessions.map(decidable)),
   metrics: sleepDayMetrics,
   canonicalValuesOf: (decided, day, timezone) => canonicalSleepValues(decided, day, timezone),
-  canonicalMetrics: sleepAnswers,
+  canonicalMetrics: canonicalSleepMetrics,
 };
 
 /** The session as its device reported it. The settings determine whether it is enabled. */

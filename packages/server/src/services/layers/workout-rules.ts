@@ -4,12 +4,12 @@ import {
   dayOf,
   dayOfWorkouts,
   summarizeTrace,
-  workoutAnswers,
+  canonicalWorkoutMetrics,
   workoutDayMetrics,
   type MeasuredWorkout,
   type WorkoutReading,
 } from '@tributary/domain';
-import type { WorkoutContent as WorkoutAnswer } from '../../store/reads/sessions.ts';
+import type { WorkoutContent as CanonicalWorkoutContent } from '../../store/reads/sessions.ts';
 import { keyOfSession, type LiveSession, type SessionRules } from './session-rules.ts';
 
 /** The stored content of a workout besides its span. */
@@ -48,12 +48,16 @@ export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
   valuesOf: (workouts) => dayOfWorkouts(workouts.map(decidable)),
   metrics: workoutDayMetrics,
   canonicalValuesOf: (decided) =>
-    canonicalWorkoutValues(decided.map(({ content }) => content as WorkoutAnswer)),
-  canonicalMetrics: workoutAnswers,
+    canonicalWorkoutValues(decided.map(({ content }) => content as CanonicalWorkoutContent)),
+  canonicalMetrics: canonicalWorkoutMetrics,
 };
 
 /** The part of a workout that reads need. The heart rate trace stays in the normalized layer. */
-function toCanonicalWorkout({ content, startMs, endMs }: LiveSession<WorkoutContent>): WorkoutAnswer {
+function toCanonicalWorkout({
+  content,
+  startMs,
+  endMs,
+}: LiveSession<WorkoutContent>): CanonicalWorkoutContent {
   const { sport, name, values, heartRate } = content;
   const { histogram = [], ...trace } = summarizeTrace(heartRate, endMs - startMs) ?? {};
   return { sport, name, values, trace: 'meanBpm' in trace ? trace : null, histogram };

@@ -35,5 +35,5 @@ export async function listNewestEvents(
   });
   const events = page.events.slice(0, limit);
   const hasMore = page.events.length > limit;
-  return { events, head: page.head, older: hasMore ? events.at(-1)!.position : page.lookedTo };
+  return { events, head: page.head, older: hasMore ? events.at(-1)!.position : page.scannedTo };
 }

@@ -189,7 +189,7 @@ test.runIf(withSettings)('replaces settings as a whole and lists them without th
   expect(JSON.stringify(description)).not.toContain('a\\nb');
   await configure({ provider: id });
   expect((await findApp(app.ctx, app.ctx.db, 'live', withSettings!))!.settings).toEqual({});
-  await expect(configure({ provider: id, settings: { colour: 'red' } })).rejects.toThrow(
-    `has no setting colour. Its settings: ${name} (`,
+  await expect(configure({ provider: id, settings: { color: 'red' } })).rejects.toThrow(
+    `has no setting color. Its settings: ${name} (`,
   );
 });

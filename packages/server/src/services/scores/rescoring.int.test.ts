@@ -14,7 +14,7 @@ import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, type PhoneUser } from '../../test/data/uploads.ts';
 import { reconsolidateUser } from '../consolidation/reconsolidate-user.ts';
 import { removeDevice } from '../devices/remove-device.ts';
-import { recomputeUserDays } from '../users/recut-user.ts';
+import { recomputeUserDays } from '../users/recompute-days.ts';
 import { rescoreUser } from './rescore-user.ts';
 
 const hourMs = 3_600_000;

@@ -4,7 +4,7 @@ import { inTransaction, type Queryable } from '../../store/database/database.ts'
 import { insertEvents, type Event } from '../../store/events/events.ts';
 import { markUsersScored } from '../../store/scores/days.ts';
 import { postponeScores, takeStaleUsers, type StaleUser } from '../../store/scores/stale.ts';
-import { describeChangedDays } from '../events/told-days.ts';
+import { describeChangedDays } from '../events/changed-days.ts';
 import { noOutcome, type Outcome } from './publish-day.ts';
 import { scoreTogether, type Scoring } from './score-together.ts';
 
@@ -20,7 +20,7 @@ export function scoreStaleUsers(
     const users = await takeStaleUsers(tx, limit);
     const scored = users.map((user) => {
       const nowMs = addDays(ctx.clock.now(), user.timezone, user.daysAhead);
-      return { user: withNeighbours(user, dayOf(nowMs, user.timezone)), nowMs, outcome: noOutcome() };
+      return { user: withNeighbors(user, dayOf(nowMs, user.timezone)), nowMs, outcome: noOutcome() };
     });
     let rounds = scored.map((one) => scoringsOf(one)).filter((pieces) => pieces.length > 0);
     while (rounds.length > 0) {
@@ -39,7 +39,7 @@ export function scoreStaleUsers(
 type Scored = Omit<Scoring, 'span'>;
 
 /** Sleep that ends on a day may start on the previous evening, and a workout may end on the next day, so these days are recomputed too. */
-function withNeighbours(user: StaleUser, today: DayNumber): StaleUser {
+function withNeighbors(user: StaleUser, today: DayNumber): StaleUser {
   const days = new Set(user.days);
   for (const day of user.urgentDays) days.add(day - 1);
   for (const day of user.days) if (day < today) days.add(day + 1);

@@ -7,9 +7,9 @@ import { insertDocumentBatches } from '../../store/connections/retained-document
 import { insertPush } from '../../store/connections/provider-pushes.ts';
 import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { packDocuments } from './document-payload.ts';
-import { allScopes } from './keep-documents.ts';
+import { allScopes } from './store-documents.ts';
 import { syncConnection } from './sync-connection.ts';
-import { workOnPush } from './work-on-push.ts';
+import { processPush } from './process-push.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
 
 const hourMs = 3_600_000;
@@ -243,7 +243,7 @@ test('a push about several users and a worker that writes their devices do not d
   const write = (at: number) =>
     worker.query('UPDATE devices SET last_sync_at = tributary_now() WHERE id = $1', [rows[at]!.id]);
   await write(1);
-  const working = workOnPush(app.ctx);
+  const working = processPush(app.ctx);
   await Promise.race([working, sleep(500)]);
   await write(0);
   await worker.commit();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { v8FromHash } from './hashed-id.ts';
-import { Memory } from './keep-documents.ts';
+import { Memory } from './store-documents.ts';
 
 const a = { id: 1, value: 'a' };
 const b = { id: 1, value: 'b' };

@@ -1,6 +1,6 @@
 import { piecesOf } from '@tributary/providers';
 import type { StoredNotice } from '../../store/connections/sync-notices.ts';
-import { forgetSeen, keepDocuments, rememberSeen } from './keep-documents.ts';
+import { forgetSeen, storeDocuments, rememberSeen } from './store-documents.ts';
 import { isGranted, type Run, type SyncContext } from './run.ts';
 
 /** Reads the data that a push announced. */
@@ -10,7 +10,7 @@ export async function readNotice(ctx: SyncContext, run: Run, notice: StoredNotic
   const queriedAtMs = ctx.clock.now();
   const keep = (changes: { documents?: readonly unknown[]; deleted?: readonly string[] }) => {
     run.documents += changes.documents?.length ?? 0;
-    return keepDocuments(ctx, run, stream.name, { ...changes, requestedAtMs: queriedAtMs }, (tx) =>
+    return storeDocuments(ctx, run, stream.name, { ...changes, requestedAtMs: queriedAtMs }, (tx) =>
       stream.detailOf !== undefined && notice.kind === 'document'
         ? rememberSeen(tx, run, stream.name, notice.id)
         : forgetSeen(tx, run, stream.name),

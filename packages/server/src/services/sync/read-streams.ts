@@ -1,7 +1,7 @@
 import { piecesOf, BatchBuilder, type Span, type Stream } from '@tributary/providers';
 import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
-import { forgetSeen, keepDocuments, Memory } from './keep-documents.ts';
-import { recheckMissingDocuments, readDetails } from './look-for-lost.ts';
+import { forgetSeen, storeDocuments, Memory } from './store-documents.ts';
+import { recheckMissingDocuments, readDetails } from './recheck-missing.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
 const dayMs = 86_400_000;
@@ -55,7 +55,7 @@ async function poll(
         const news = memory.newsOf(documents);
         // Clear the seen documents until the poll is complete. A document stored now may have changed back by the time an interrupted poll resumes.
         if (news.length > 0)
-          await keepDocuments(ctx, run, stream.name, { documents: news, requestedAtMs: queriedAtMs }, (tx) =>
+          await storeDocuments(ctx, run, stream.name, { documents: news, requestedAtMs: queriedAtMs }, (tx) =>
             forgetSeen(tx, run, stream.name),
           );
       }
@@ -66,7 +66,7 @@ async function poll(
     run.polled.push(part);
   }
   // If a poll takes several runs, this drops what the earlier runs saw. The next poll stores those documents again without changing any value.
-  await keepDocuments(ctx, run, stream.name, { requestedAtMs: 0 }, (tx) =>
+  await storeDocuments(ctx, run, stream.name, { requestedAtMs: 0 }, (tx) =>
     writeSeen(tx, run.connection, stream.name, memory.bytes()),
   );
   if (findsLost) await readDetails(ctx, run, stream, listed);

@@ -66,10 +66,10 @@ export async function openRun(
   connection: RunningConnection,
   access: ProviderAccess,
   {
-    lane: callPriority,
+    priority: callPriority,
     signal,
     onGiveUp,
-  }: { lane: CallPriority; signal: AbortSignal; onGiveUp?: () => void },
+  }: { priority: CallPriority; signal: AbortSignal; onGiveUp?: () => void },
 ): Promise<Run> {
   const { provider, environment } = access;
   const people = await countConnected(ctx.operator, { environment, provider: provider.id });

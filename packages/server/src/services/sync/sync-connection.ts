@@ -41,7 +41,11 @@ export async function syncConnection(
   const app = provider && (await findApp(ctx, ctx.operator, connection.environment, provider));
   if (!provider || !app) return putOff(ctx, connection);
   const access = { environment: connection.environment, provider, app };
-  const run = await openRun(ctx, connection, access, { lane: 'live', signal, ...(onGiveUp && { onGiveUp }) });
+  const run = await openRun(ctx, connection, access, {
+    priority: 'live',
+    signal,
+    ...(onGiveUp && { onGiveUp }),
+  });
   try {
     if (connection.isFirst) await ensurePush(ctx, access);
     const { goOn, cause } = await readNotices(ctx, run);

@@ -4,7 +4,7 @@ import { inTransaction } from '../../store/database/database.ts';
 import { beginRun } from '../../store/connections/due.ts';
 import { finishHistory, insertRun } from '../../store/connections/sync-runs.ts';
 import { findApp } from '../providers/find-app.ts';
-import { keepDocuments } from './keep-documents.ts';
+import { storeDocuments } from './store-documents.ts';
 import { attempt, isGranted, openRun, pauseWhenLimited, RunOver, type Run, type SyncContext } from './run.ts';
 
 const minuteMs = 60_000;
@@ -34,7 +34,7 @@ export async function syncHistory(ctx: SyncContext, deviceId: string, signal: Ab
     return;
   }
   const access = { environment: connection.environment, provider, app };
-  const run = await openRun(ctx, connection, access, { lane: 'history', signal });
+  const run = await openRun(ctx, connection, access, { priority: 'history', signal });
   const span = { fromMs: Math.max(historyFromMs, toMs - connection.historyDays * dayMs), toMs };
   try {
     const done = await readPiece(ctx, run, span, restsOf(signal, ctx.config.sync.historyRestShare));
@@ -72,7 +72,7 @@ async function readPiece(
           if (stream.requestHistory) await stream.requestHistory(run.api, piece);
           for await (const documents of stream.read?.(run.api, piece) ?? []) {
             run.documents += documents.length;
-            await keepDocuments(ctx, run, stream.name, {
+            await storeDocuments(ctx, run, stream.name, {
               documents,
               requestedAtMs: queriedAtMs,
               isHistory: true,

@@ -13,7 +13,7 @@ import {
   type Profile,
   type UserDetail,
 } from '../../store/users/users.ts';
-import { createSemaphore } from '../../turns.ts';
+import { createSemaphore } from '../../semaphore.ts';
 import { record } from '../audit/record.ts';
 import { awaitReadiness } from '../sandbox/await-readiness.ts';
 import { inventPerson } from '../sandbox/invent-person.ts';

@@ -6,7 +6,7 @@ import { erasedTables, retainedTables } from '../../store/users/erasure-list.ts'
 import { takePendingBatches } from '../../store/uploads/pending-batches.ts';
 import { lockUser } from '../../store/layers/rebuild.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
-import { createFailingPool } from '../../test/cut-pool.ts';
+import { createFailingPool } from '../../test/failing-pool.ts';
 import { countRows, plantedMark, plantedTables, plantUser } from '../../test/data/plant-user.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, everyPartition, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
@@ -73,12 +73,12 @@ describe('the list of erased tables', () => {
 
 describe('a user with rows in every table', () => {
   test('is removed completely, without affecting another user', async () => {
-    const [userId, neighbour] = [await plant(), await plant()];
+    const [userId, neighbor] = [await plant(), await plant()];
     await app.admin.query(
       `INSERT INTO receipts SELECT $1, gen_random_uuid(), now(), false, '{1,0,0,0,0}' FROM generate_series(1, 2500)`,
       [userId],
     );
-    const before = await countRows(app.admin, neighbour);
+    const before = await countRows(app.admin, neighbor);
     expect(Object.values(before).every((rows) => rows === 1)).toBe(true);
     await deleteUser(app.ctx, testActing(tenant), userId);
     const removed = await eraseUser(app.ctx, userId);
@@ -86,10 +86,10 @@ describe('a user with rows in every table', () => {
     expect(removed).toEqual({ ...oneOfEach, receipts: 2_501 });
     expect(await countRows(app.admin, userId)).toEqual({ ...nothing, events: 2, feed: 1 });
     expect(await userRows(userId)).toBe(0);
-    expect(await countRows(app.admin, neighbour)).toEqual(before);
+    expect(await countRows(app.admin, neighbor)).toEqual(before);
     const { rows } = await app.admin.query(
       `SELECT data, metrics, device_id FROM events WHERE user_id = $1 AND data <> '{}'`,
-      [neighbour],
+      [neighbor],
     );
     expect(rows).toHaveLength(1);
     const erasure = await erasureOf(userId);

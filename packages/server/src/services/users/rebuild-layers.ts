@@ -5,7 +5,7 @@ import { digestLayers } from '../../store/layers/digests.ts';
 import { inLongTransaction } from '../../store/database/long-transaction.ts';
 import { lockUser } from '../../store/layers/rebuild.ts';
 import { record } from '../audit/record.ts';
-import { rebuildAndNotify } from './rebuild-and-tell.ts';
+import { rebuildAndNotify } from './rebuild-and-notify.ts';
 
 export interface RebuildInput {
   userId: string;

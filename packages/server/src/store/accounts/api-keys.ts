@@ -26,8 +26,8 @@ export async function findApiKeyByHash(db: Queryable, hash: Buffer): Promise<Api
     name: 'api-keys/by-hash',
     text: `SELECT k.id AS "keyId", k.account_id AS "accountId", k.environment, k.revoked_at IS NOT NULL AS revoked,
              (extract(epoch FROM k.expires_at - tributary_now()) * 1000)::float8 AS "remainingMs", account.*
-           FROM (SELECT set_config('tributary.credential', encode($1, 'hex'), true) AS hash OFFSET 0) AS wall,
-           LATERAL (SELECT * FROM api_keys WHERE hash = $1 AND wall.hash IS NOT NULL OFFSET 0) AS k,
+           FROM (SELECT set_config('tributary.credential', encode($1, 'hex'), true) AS hash OFFSET 0) AS scope,
+           LATERAL (SELECT * FROM api_keys WHERE hash = $1 AND scope.hash IS NOT NULL OFFSET 0) AS k,
            LATERAL (SELECT set_config('tributary.account', k.account_id::text, true) AS id OFFSET 0) AS account_wall,
            LATERAL (SELECT ${identityColumns} FROM accounts a
                     WHERE a.id = k.account_id AND account_wall.id IS NOT NULL OFFSET 0) AS account`,
@@ -45,8 +45,8 @@ export type AccountState = Pick<
 export async function findAccountState(db: Queryable, accountId: string): Promise<AccountState | null> {
   const result = await db.query<AccountState>({
     name: 'accounts/state',
-    text: `SELECT account.* FROM (SELECT set_config('tributary.account', $1, true) AS id OFFSET 0) AS wall,
-           LATERAL (SELECT ${identityColumns} FROM accounts a WHERE a.id = $1::uuid AND wall.id IS NOT NULL OFFSET 0) AS account`,
+    text: `SELECT account.* FROM (SELECT set_config('tributary.account', $1, true) AS id OFFSET 0) AS scope,
+           LATERAL (SELECT ${identityColumns} FROM accounts a WHERE a.id = $1::uuid AND scope.id IS NOT NULL OFFSET 0) AS account`,
     values: [accountId],
   });
   return result.rows[0] ?? null;

@@ -74,14 +74,14 @@ function selectList({ action, targetId, actorId, since }: AuditFilter): string {
     ) AS l ${newest} ${limit}`;
   const used = `(SELECT $6::text, $7::text, $8::text, $9::timestamptz) AS given`;
   if (left.length === 0)
-    return `SELECT false AS "isCut", NULL::timestamptz AS "lookedToAt", NULL::int8 AS "lookedToPosition", shown.*
+    return `SELECT false AS "isTruncated", NULL::timestamptz AS "scannedToAt", NULL::int8 AS "scannedToPosition", shown.*
       FROM ${used}, LATERAL (${withText(both('$5'))}) AS shown ORDER BY shown.at DESC, shown.position DESC`;
-  return `WITH looked AS MATERIALIZED (${both(String(scanLimit))}),
-      last AS (SELECT l.at, l.position, (SELECT count(*) FROM looked) = ${scanLimit} AS "isCut" FROM looked l
+  return `WITH scanned AS MATERIALIZED (${both(String(scanLimit))}),
+      last AS (SELECT l.at, l.position, (SELECT count(*) FROM scanned) = ${scanLimit} AS "isTruncated" FROM scanned l
         ORDER BY l.at, l.position LIMIT 1)
-    SELECT coalesce(last."isCut", false) AS "isCut", last.at AS "lookedToAt", last.position AS "lookedToPosition", shown.*
+    SELECT coalesce(last."isTruncated", false) AS "isTruncated", last.at AS "scannedToAt", last.position AS "scannedToPosition", shown.*
     FROM ${used} LEFT JOIN last ON true LEFT JOIN (
-      ${withText(`SELECT * FROM looked l WHERE ${left.join(' AND ')} ${newest} $5`)}
+      ${withText(`SELECT * FROM scanned l WHERE ${left.join(' AND ')} ${newest} $5`)}
     ) AS shown ON true ORDER BY shown.at DESC, shown.position DESC`;
 }
 
@@ -93,7 +93,7 @@ export const inIndexOrder = {
   values: [],
 };
 
-type ListRow = { isCut: boolean; lookedToAt: string; lookedToPosition: number } & (
+type ListRow = { isTruncated: boolean; scannedToAt: string; scannedToPosition: number } & (
   | ShownAuditEntry
   | { id: null }
 );
@@ -113,7 +113,9 @@ export async function listAuditEntries(
   ]);
   const entries = rows.filter((row): row is ListRow & ShownAuditEntry => row.id !== null);
   const first = rows[0];
-  const lastScanned = first?.isCut ? { at: first.lookedToAt, position: first.lookedToPosition } : null;
+  const lastScanned = first?.isTruncated
+    ? { at: first.scannedToAt, position: first.scannedToPosition }
+    : null;
   return { entries, scannedTo: lastScanned };
 }
 

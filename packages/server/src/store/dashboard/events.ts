@@ -21,21 +21,21 @@ export interface OlderEvents {
   head: number;
   events: FeedEvent[];
   /** The last scanned position if there may be more before it, otherwise null. */
-  lookedTo: number | null;
+  scannedTo: number | null;
 }
 
 // $3 is the position before which to scan, $4 the maximum events to scan, $5 the limit, $6 the types, and $7 the user.
 function selectBefore(name: string, whose: string): Statement {
   return tenantRead(
     name,
-    `WITH looked AS MATERIALIZED (
+    `WITH scanned AS MATERIALIZED (
        SELECT ${feedColumns} FROM feed f WHERE in_tenant(f.account_id, f.environment, $1::uuid, $2) AND f.position < $3 ${whose}
        ORDER BY f.position DESC LIMIT $4
      )
      SELECT coalesce((SELECT h.position FROM feed_heads h WHERE in_tenant(h.account_id, h.environment, $1::uuid, $2)), 0) AS head,
-       (SELECT min(l.position) FROM looked l HAVING count(*) = $4) AS "lookedTo", shown.*
+       (SELECT min(l.position) FROM scanned l HAVING count(*) = $4) AS "scannedTo", shown.*
      FROM (SELECT) AS one LEFT JOIN (
-       SELECT * FROM looked l WHERE $6::text[] IS NULL OR l.type = ANY ($6::text[]) ORDER BY l.position DESC LIMIT $5
+       SELECT * FROM scanned l WHERE $6::text[] IS NULL OR l.type = ANY ($6::text[]) ORDER BY l.position DESC LIMIT $5
      ) AS shown ON true ORDER BY shown.position DESC`,
   );
 }
@@ -55,9 +55,9 @@ export async function listEventsBefore(
   const rows = await inTransaction(pool, (tx) => readAsTenant<Row>(tx, tenant, statement, values), [
     inIndexOrder,
   ]);
-  const { head, lookedTo } = rows[0]!; // there is a row even without events
+  const { head, scannedTo } = rows[0]!; // there is a row even without events
   const events = rows.filter((row): row is typeof row & FeedEvent => row.position !== null);
-  return { head, events, lookedTo };
+  return { head, events, scannedTo };
 }
 
 const selectOne = tenantRead(

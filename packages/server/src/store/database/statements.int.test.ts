@@ -59,7 +59,7 @@ test('reports every fault with its file and line', async () => {
       'src/store.ts:8 field reason may be null, but the column is NOT NULL',
       'src/store.ts:9 field at is Date, but the column is string (timestamptz)',
       'src/store.ts:10 rows are used that have no type',
-      'src/store.ts:11 the source does not tell what it runs or returns; resolve it, or name "src/store.ts dynamic" in exceptions.ts',
+      'src/store.ts:11 the source does not show what it runs or returns; resolve it, or name "src/store.ts dynamic" in exceptions.ts',
       'exceptions.ts names "src/store.ts gone", which needs no exception',
     ]);
   } finally {

@@ -22,10 +22,10 @@ export interface Statement {
 export function tenantRead(name: string, text: string): Statement {
   return {
     name,
-    text: `SELECT answer.*
+    text: `SELECT result.*
 FROM (SELECT set_config('tributary.account', $1, true) AS account,
-             set_config('tributary.environment', $2, true) AS environment OFFSET 0) AS wall,
-LATERAL (SELECT * FROM (${text}) AS inside WHERE wall.account IS NOT NULL AND wall.environment IS NOT NULL OFFSET 0) AS answer`,
+             set_config('tributary.environment', $2, true) AS environment OFFSET 0) AS scope,
+LATERAL (SELECT * FROM (${text}) AS inside WHERE scope.account IS NOT NULL AND scope.environment IS NOT NULL OFFSET 0) AS result`,
   };
 }
 

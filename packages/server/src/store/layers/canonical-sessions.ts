@@ -22,7 +22,7 @@ interface ReplacedRow {
   day: number;
   /** Digests of the returned content and of the sessions that were merged into it. */
   answer: string;
-  gaveWay: string;
+  mergedFrom: string;
 }
 
 /** What a replacement changed. */
@@ -42,7 +42,7 @@ export async function replaceCanonicalSessions(
   rows: readonly CanonicalSession[],
 ): Promise<SessionDifference> {
   const fingerprint = kind === 'sleep' ? ', is_main' : '';
-  const returned = `id, day - date '1970-01-01' AS day, md5(gave_way::text) AS "gaveWay",
+  const returned = `id, day - date '1970-01-01' AS day, md5(gave_way::text) AS "mergedFrom",
     md5(row(day, device_no, source_id, start_at, end_at, content${fingerprint})::text) AS answer`;
   const removed = tx.query<ReplacedRow>({
     name: `canonical-sessions/delete-${kind}`,
@@ -79,7 +79,7 @@ export async function replaceCanonicalSessions(
   );
   return {
     days: [...new Set(different.map(({ day }) => day))],
-    mergedFromChanged: after.rows.some(({ id, gaveWay }) => old.get(id)?.gaveWay !== gaveWay),
+    mergedFromChanged: after.rows.some(({ id, mergedFrom }) => old.get(id)?.mergedFrom !== mergedFrom),
   };
 }
 

@@ -95,7 +95,7 @@ export async function readCanonicalValuesOfMonth(
   month: number,
 ): Promise<{ metricNo: number; detail: Buffer }[]> {
   const result = await tx.query<{ metricNo: number; detail: Buffer }>({
-    name: 'layers/read-answers-of-month',
+    name: 'layers/read-canonical-month',
     text: `SELECT metric_no AS "metricNo", detail FROM canonical_months WHERE user_id = $1 AND month = $2`,
     values: [userId, month],
   });

@@ -55,7 +55,7 @@ export interface DayRow extends ExplainedUser {
   months: [number, string][];
   /** Metric, device, chunk, content. */
   chunks: [number, number, number, string][];
-  told: ReportedRow[];
+  reported: ReportedRow[];
   shown: ShownRow[];
 }
 
@@ -93,8 +93,8 @@ const shownFields = `'id', s.id, 'deviceNo', s.device_no, 'sourceId', s.source_i
   'endMs', ${epochMs('s.end_at')}`;
 
 const sessionTables = {
-  sleep: { told: 'device_sleep', shown: 'canonical_sleep', isMain: 'd.is_main' },
-  workout: { told: 'device_workouts', shown: 'canonical_workouts', isMain: 'false' },
+  sleep: { reported: 'device_sleep', shown: 'canonical_sleep', isMain: 'd.is_main' },
+  workout: { reported: 'device_workouts', shown: 'canonical_workouts', isMain: 'false' },
 } as const;
 
 const few = (rows: string, alias: string) =>
@@ -102,7 +102,7 @@ const few = (rows: string, alias: string) =>
 
 /** The sessions of one kind that concern the day, reported and canonical. */
 function sessionsOf(kind: SessionKind): string {
-  const { told: reportedTable, shown, isMain } = sessionTables[kind];
+  const { reported: reportedTable, shown, isMain } = sessionTables[kind];
   const reportedRows = `SELECT * FROM ${reportedTable} d WHERE d.user_id = u.id AND ${inUserScope}
     AND d.start_at >= ${instantAt('$9')} AND d.start_at < ${instantAt('$10')}`;
   const shownRows = `SELECT d.id, d.device_no, d.source_id, d.start_at, d.end_at, ${isMain} AS is_main FROM ${shown} d
@@ -110,7 +110,7 @@ function sessionsOf(kind: SessionKind): string {
   return `${listOf(
     `json_build_object(${reportedFields}) ORDER BY t.start_at, t.device_no, t.source_id`,
     few(reportedRows, 't'),
-  )} AS told,
+  )} AS reported,
    ${listOf(
      `json_build_object(${shownFields}, 'isMain', s.is_main) ORDER BY s.start_at, s.id`,
      few(shownRows, 's'),
@@ -139,7 +139,7 @@ const selectDay = (name: string, sessions: string) =>
    ${sessions}`,
   );
 const selectDayBy = {
-  none: selectDay('none', `'[]'::json AS told, '[]'::json AS shown`),
+  none: selectDay('none', `'[]'::json AS reported, '[]'::json AS shown`),
   sleep: selectDay('sleep', sessionsOf('sleep')),
   workout: selectDay('workout', sessionsOf('workout')),
 };
@@ -187,13 +187,13 @@ export interface ArrivedRow extends ReportedRow {
 /** A canonical session, with its day and the sessions merged into it. */
 export interface ShownSession extends ShownRow {
   day: DayNumber;
-  gaveWay: [number, string][];
+  mergedFrom: [number, string][];
 }
 
 export interface SessionRows extends ExplainedUser {
   session: ShownSession | null;
   /** The session itself, those merged into it, and those at the same time. */
-  told: ArrivedRow[];
+  reported: ArrivedRow[];
   /** For sleep: all canonical sessions of the same day. */
   ofDay: (ShownRow & { content: Pick<SleepSummary, 'asleepMinutes' | 'inBedMinutes'> })[];
 }
@@ -203,7 +203,7 @@ function sessionRead(kind: SessionKind, device: string, canonical: string, isMai
   return userRead(
     `explain/${kind}`,
     `${aboutUser},
-     (SELECT json_build_object(${shownFields}, 'isMain', ${isMain}, 'day', s.day - date '1970-01-01', 'gaveWay', s.gave_way) ${one}) AS session,
+     (SELECT json_build_object(${shownFields}, 'isMain', ${isMain}, 'day', s.day - date '1970-01-01', 'mergedFrom', s.gave_way) ${one}) AS session,
      ${listOf(
        `json_build_object(${reportedFields}, 'receivedMs', ${epochMs('b.received_at')}) ORDER BY t.start_at, t.device_no, t.source_id`,
        `(SELECT t.* FROM ${canonical} s, ${device} t
@@ -212,7 +212,7 @@ function sessionRead(kind: SessionKind, device: string, canonical: string, isMai
              OR (t.device_no, t.source_id) IN (SELECT (g->>0)::int2, g->>1 FROM jsonb_array_elements(s.gave_way) AS g))
          ORDER BY (t.device_no, t.source_id) = (s.device_no, s.source_id) DESC, t.start_at LIMIT ${mostSessions}) AS t
         LEFT JOIN raw_batches b ON b.user_id = u.id AND b.batch_id = t.batch_id AND ${inUserScope}`,
-     )} AS told,
+     )} AS reported,
      ${ofDay} AS "ofDay"`,
   );
 }

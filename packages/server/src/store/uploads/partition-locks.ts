@@ -3,9 +3,9 @@ import { partitionCount } from '../../partitions.ts';
 
 /** Two advisory lock classes per kind of work: one that every worker holds to be counted, and one for the partitions. */
 const lockClasses = {
-  ingest: { lane: 0x7472_6c31, partition: 0x7472_7031 },
-  delivery: { lane: 0x7472_6c32, partition: 0x7472_7032 },
-  history: { lane: 0x7472_6c33, partition: 0x7472_7033 },
+  ingest: { worker: 0x7472_6c31, partition: 0x7472_7031 },
+  delivery: { worker: 0x7472_6c32, partition: 0x7472_7032 },
+  history: { worker: 0x7472_6c33, partition: 0x7472_7033 },
 } as const;
 
 export type PartitionKind = keyof typeof lockClasses;
@@ -43,7 +43,7 @@ export class PartitionShare {
 
   /** Registers this session as one of the workers that share the partitions, until it ends. */
   async join(): Promise<void> {
-    await this.#session.query({ text: `SELECT pg_advisory_lock(${this.#classes.lane}, pg_backend_pid())` });
+    await this.#session.query({ text: `SELECT pg_advisory_lock(${this.#classes.worker}, pg_backend_pid())` });
   }
 
   /** Locks free partitions up to a fair share and releases idle surplus ones. Returns the newly locked partitions. */
@@ -73,15 +73,15 @@ export class PartitionShare {
 
   /** Number of workers across all nodes, and the partitions that any session has locked, including this one. */
   async #readHolders(): Promise<{ workerCount: number; lockedAnywhere: Set<number> }> {
-    const { lane: worker, partition } = this.#classes;
-    const result = await this.#session.query<{ lanes: number; taken: number[] | null }>({
+    const { worker, partition } = this.#classes;
+    const result = await this.#session.query<{ workers: number; partitions: number[] | null }>({
       name: `partition-locks/holders-${worker}`,
       text: `SELECT count(*) FILTER (WHERE classid = ${worker}) AS lanes,
                array_agg(objid::int4) FILTER (WHERE classid = ${partition}) AS taken
              FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid IN (${worker}, ${partition})
                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     });
-    const { lanes: workers, taken: partitions } = result.rows[0]!;
+    const { workers, partitions } = result.rows[0]!;
     return { workerCount: workers, lockedAnywhere: new Set(partitions) };
   }
 

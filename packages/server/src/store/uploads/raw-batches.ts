@@ -32,7 +32,7 @@ export async function insertUploads(db: Queryable, uploads: readonly Upload[]): 
     text: `WITH taken AS (
              INSERT INTO raw_batches (user_id, batch_id, received_at, created_at, scopes, digest, kind, payload)
              SELECT o.user_id, o.batch_id, o.received_at, o.created_at, o.scopes, o.digest, 'upload', o.payload
-             FROM (SELECT set_config('tributary.user_ids', $1, true) AS users OFFSET 0) AS wall,
+             FROM (SELECT set_config('tributary.user_ids', $1, true) AS users OFFSET 0) AS scope,
              LATERAL (
                SELECT i.user_id, i.batch_id, to_timestamp(i.received_ms / 1000.0) AS received_at,
                  to_timestamp(i.created_ms / 1000.0) AS created_at, i.scopes,
@@ -41,7 +41,7 @@ export async function insertUploads(db: Queryable, uploads: readonly Upload[]): 
                FROM unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::float8[], $6::float8[], $7::int2[], $10::int4[], $11::int4[])
                  WITH ORDINALITY AS i (user_id, session_id, batch_id, received_ms, created_ms, scopes, payload_end, payload_length, at)
                JOIN sdk_sessions s ON s.id = i.session_id AND s.user_id = i.user_id AND s.status = 'active'
-               WHERE wall.users IS NOT NULL OFFSET 0
+               WHERE scope.users IS NOT NULL OFFSET 0
              ) AS o
              ON CONFLICT (user_id, batch_id) DO NOTHING
              RETURNING user_id, batch_id, octet_length(payload) AS bytes
@@ -80,9 +80,9 @@ export async function findBatchDigest(
 ): Promise<Buffer | null> {
   const result = await db.query<{ digest: Buffer }>({
     name: 'raw-batches/digest',
-    text: `SELECT b.digest FROM (SELECT set_config('tributary.user_id', $1, true) AS user_id OFFSET 0) AS wall,
+    text: `SELECT b.digest FROM (SELECT set_config('tributary.user_id', $1, true) AS user_id OFFSET 0) AS scope,
            LATERAL (SELECT digest FROM raw_batches
-                    WHERE user_id = $1::uuid AND batch_id = $2 AND wall.user_id IS NOT NULL OFFSET 0) AS b`,
+                    WHERE user_id = $1::uuid AND batch_id = $2 AND scope.user_id IS NOT NULL OFFSET 0) AS b`,
     values: [userId, batchId],
   });
   return result.rows[0]?.digest ?? null;

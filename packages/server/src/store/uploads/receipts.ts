@@ -17,13 +17,13 @@ export async function findReceipt(db: Queryable, userId: string, batchId: string
     rejected: BatchRejectionWire[] | null;
   }>({
     name: 'receipts/find',
-    text: `SELECT found.* FROM (SELECT set_config('tributary.user_id', $1, true) AS user_id OFFSET 0) AS wall,
+    text: `SELECT found.* FROM (SELECT set_config('tributary.user_id', $1, true) AS user_id OFFSET 0) AS scope,
            LATERAL (
              SELECT r.failed, r.counts, r.rejected FROM
                (SELECT user_id, batch_id FROM raw_batches WHERE user_id = $1::uuid AND batch_id = $2
                 UNION SELECT user_id, batch_id FROM receipts WHERE user_id = $1::uuid AND batch_id = $2) AS b
                LEFT JOIN receipts r USING (user_id, batch_id)
-             WHERE wall.user_id IS NOT NULL OFFSET 0
+             WHERE scope.user_id IS NOT NULL OFFSET 0
            ) AS found`,
     values: [userId, batchId],
   });

@@ -40,10 +40,10 @@ const selectMany = {
   text: `SELECT k.at::int4 AS at, u.version, u.timezone, u."daysAhead"
          FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY AS k (account, environment, user_id, at),
          LATERAL (SELECT set_config('tributary.account', k.account, true) AS account,
-                         set_config('tributary.environment', k.environment, true) AS environment OFFSET 0) AS wall,
+                         set_config('tributary.environment', k.environment, true) AS environment OFFSET 0) AS scope,
          LATERAL (SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone, u.days_ahead AS "daysAhead" FROM users u
                   WHERE in_tenant(u.account_id, u.environment, k.account::uuid, k.environment) AND u.status = 'active'
-                    AND u.id = k.user_id AND wall.account IS NOT NULL AND wall.environment IS NOT NULL OFFSET 0) AS u`,
+                    AND u.id = k.user_id AND scope.account IS NOT NULL AND scope.environment IS NOT NULL OFFSET 0) AS u`,
 };
 
 /** Users as reads see them, in the requested order; null where the tenant has no such user. Reads no health data. */

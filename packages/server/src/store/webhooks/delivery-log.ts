@@ -35,15 +35,15 @@ function selectList(state: DeliveryStatus | null): string {
   const before = `${ofWebhook} AND d.event_id < $4`;
   const newest = 'ORDER BY d.event_id DESC LIMIT';
   if (state === 'succeeded' || state === 'merged')
-    return `WITH looked AS MATERIALIZED (SELECT d.* FROM deliveries d WHERE ${before} ${newest} ${scanLimit})
-      SELECT (SELECT event_id FROM looked ORDER BY event_id OFFSET ${scanLimit - 1}) IS NOT NULL AS "isCut",
-        (SELECT event_id FROM looked ORDER BY event_id LIMIT 1) AS "lookedTo", d.*
-      FROM (SELECT) AS one LEFT JOIN (SELECT ${columns} FROM looked d WHERE d.state = '${state}' ${newest} $5) AS d ON true`;
+    return `WITH scanned AS MATERIALIZED (SELECT d.* FROM deliveries d WHERE ${before} ${newest} ${scanLimit})
+      SELECT (SELECT event_id FROM scanned ORDER BY event_id OFFSET ${scanLimit - 1}) IS NOT NULL AS "isTruncated",
+        (SELECT event_id FROM scanned ORDER BY event_id LIMIT 1) AS "scannedTo", d.*
+      FROM (SELECT) AS one LEFT JOIN (SELECT ${columns} FROM scanned d WHERE d.state = '${state}' ${newest} $5) AS d ON true`;
   const only = state === null ? '' : `AND d.state = '${state}'`;
-  return `SELECT false AS "isCut", NULL::uuid AS "lookedTo", ${columns} FROM deliveries d WHERE ${before} ${only} ${newest} $5`;
+  return `SELECT false AS "isTruncated", NULL::uuid AS "scannedTo", ${columns} FROM deliveries d WHERE ${before} ${only} ${newest} $5`;
 }
 
-type ListRow = { isCut: boolean; lookedTo: string } & (LoggedDelivery | { eventId: null });
+type ListRow = { isTruncated: boolean; scannedTo: string } & (LoggedDelivery | { eventId: null });
 
 /** Up to `limit` deliveries before that event, newest first, and the last scanned event if the scan stopped early. */
 export async function listDeliveries(
@@ -55,7 +55,7 @@ export async function listDeliveries(
   const statement = tenantRead(`deliveries/list-${state ?? 'all'}`, selectList(state));
   const rows = await readPlannedAsTenant<ListRow>(pool, tenant, statement, [webhookId, before, limit]);
   const deliveries = rows.filter((row): row is ListRow & LoggedDelivery => row.eventId !== null);
-  return { deliveries, scannedTo: rows[0]?.isCut ? rows[0].lookedTo : null };
+  return { deliveries, scannedTo: rows[0]?.isTruncated ? rows[0].scannedTo : null };
 }
 
 /** A delivery with its attempts and its payload: `sent`, or else the event while the feed retains it. */

@@ -104,7 +104,7 @@ export async function continueFrom(
 ): Promise<{ response: Response; consentUrl: string; cookie: string }> {
   const pageResponse = await fetch(authUrl, {
     method: 'POST',
-    body: new URLSearchParams({ answer: 'continue' }),
+    body: new URLSearchParams({ choice: 'continue' }),
     redirect: 'manual',
   });
   return {

@@ -1,7 +1,7 @@
 import { deriveLinkToken, type LinkKind } from '../../credentials/link-token.ts';
 import { parseId } from '../../ids.ts';
 import { updateAccount } from '../../services/accounts/update-account.ts';
-import { replyToInvitation, type InvitationReply } from '../../services/roster/answer-invitation.ts';
+import { replyToInvitation, type InvitationReply } from '../../services/roster/reply-to-invitation.ts';
 import { testActor } from '../acting.ts';
 import { startTestApp, type TestAccount, type TestResponse, type TestApp } from '../apps/test-app.ts';
 

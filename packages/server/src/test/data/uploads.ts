@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { parseId } from '../../ids.ts';
-import { workOnBatches } from '../../services/layers/work-on-batches.ts';
+import { processBatches } from '../../services/layers/process-batches.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { takePendingBatches } from '../../store/uploads/pending-batches.ts';
 import { partitionCount } from '../../partitions.ts';
@@ -45,8 +45,8 @@ export async function createPhoneUser(app: TestApp, user: object = {}): Promise<
 export async function workThrough({ ctx }: TestApp): Promise<void> {
   for (;;) {
     const batchCount = await inTransaction(ctx.operator, async (tx) => {
-      const { batches: batches } = await takePendingBatches(tx, everyPartition, 100);
-      if (batches.length > 0) expect(await workOnBatches(ctx, tx, batches)).toEqual([]);
+      const { batches } = await takePendingBatches(tx, everyPartition, 100);
+      if (batches.length > 0) expect(await processBatches(ctx, tx, batches)).toEqual([]);
       return batches.length;
     });
     if (batchCount === 0) return;

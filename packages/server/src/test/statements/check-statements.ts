@@ -39,7 +39,7 @@ export async function checkStatements(
       needed.add(place);
       if (!(place in exceptions))
         report.problems.push(
-          `${at} the source does not tell what it runs or returns; resolve it, or name "${place}" in exceptions.ts`,
+          `${at} the source does not show what it runs or returns; resolve it, or name "${place}" in exceptions.ts`,
         );
     } else if (row) {
       report.compared += 1;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { scoreScales as told } from '../../../../../domain/src/scores/publish/score-scales.ts';
+import { scoreScales as publishedScales } from '../../../../../domain/src/scores/publish/score-scales.ts';
 import { bandOf, scaleOf, scoreScales } from './score-scales.ts';
 
 test('uses the same band names as the service', () => {
@@ -8,7 +8,7 @@ test('uses the same band names as the service', () => {
     bands.map(({ from, label }) => [from, label.toLowerCase()]),
   ]);
   expect(Object.fromEntries(shown)).toEqual(
-    Object.fromEntries(Object.entries(told).map(([type, { bands }]) => [type, bands])),
+    Object.fromEntries(Object.entries(publishedScales).map(([type, { bands }]) => [type, bands])),
   );
 });
 

@@ -369,7 +369,7 @@ describe('errors', () => {
   test.each([
     ['400', '?cursor=nonsense', 'invalid_cursor'],
     ['400', '?type=data.deleted', 'invalid_request'],
-    ['400', '?user_id=nobody', 'invalid_request'],
+    ['400', '?user_id=unknown', 'invalid_request'],
     ['400', '?limit=5', 'invalid_request'],
     ['422', '?cursor=', 'invalid_filter'],
   ])('%s: %s', async (status, query, error) => {

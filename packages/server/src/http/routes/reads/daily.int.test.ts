@@ -302,7 +302,7 @@ test('returns the same 404 for another account’s user and an unknown one', asy
   expect(response).toMatchObject({ status: 404, body: { error: 'not_found' } });
   const headers = { 'if-none-match': '*' };
   expect(
-    await app.request('GET', `/v1/users/${ada.id}/daily`, { key: other.liveKey, headers: headers }),
+    await app.request('GET', `/v1/users/${ada.id}/daily`, { key: other.liveKey, headers }),
   ).toMatchObject({ status: 404 });
   expect(await get('?include_sources=true', {}, 'user_00000000000000000000000000')).toMatchObject({
     status: 404,

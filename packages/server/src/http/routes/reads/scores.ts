@@ -1,4 +1,4 @@
-import { operations, scoreListAnswer } from '@tributary/contract';
+import { operations, scoreListResponse } from '@tributary/contract';
 import { parseDay, scoreTypes, type DayNumber, type ScoreType } from '@tributary/domain';
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../../../context.ts';
@@ -35,7 +35,7 @@ export function registerScoreRoutes(app: App, ctx: Context): void {
 
     if (request.form === 1) {
       const { user, scores } = await readCurrentScores(ctx, tenant, userId, choice);
-      return sendAs(reply.header('ETag', etagFor(user)), scoreListAnswer.form1, {
+      return sendAs(reply.header('ETag', etagFor(user)), scoreListResponse.form1, {
         data: scores.map((score) => toScoreWire(score, includeSources)),
       });
     }

@@ -395,7 +395,7 @@ describe('401, 403, 404', () => {
         status: 404,
         body: { error: 'not_found' },
       });
-      expect(await app.request('GET', `/v1/users/nobody/sleep${query}`)).toMatchObject({
+      expect(await app.request('GET', `/v1/users/unknown/sleep${query}`)).toMatchObject({
         status: 404,
         body: { error: 'not_found' },
       });

@@ -1,4 +1,4 @@
-import { operations, sleepListAnswer } from '@tributary/contract';
+import { operations, sleepListResponse } from '@tributary/contract';
 import { formatDay } from '@tributary/domain';
 import type { Context } from '../../../context.ts';
 import { listSleepByCursor } from '../../../services/sleep/list-sleep-by-cursor.ts';
@@ -23,14 +23,14 @@ export function registerSleepRoutes(app: App, ctx: Context): void {
       if (await respondIfUnchanged(ctx, request, reply, userId, tagFor)) return reply;
       const { user, sessions } = await listSleep(ctx, tenant, userId, range);
       const data = sessions.map((session) => toSleepSessionWire(session, { units, includeSources }));
-      return sendAs(reply.header('ETag', tagFor(user)), sleepListAnswer.form1, { data });
+      return sendAs(reply.header('ETag', tagFor(user)), sleepListResponse.form1, { data });
     }
     const { userId, ...pageRequest } = readPageRequest(ctx, request, 'sleep');
     const tagFor = (user: ReadUser) => etagOf(request, user, pageRequest.rangeFor(user).to);
     if (await respondIfUnchanged(ctx, request, reply, userId, tagFor)) return reply;
     const { user, range, sessions, nextCursor } = await listSleepByCursor(ctx, tenant, userId, pageRequest);
     const view = { timezone: user.timezone, includeSources: pageRequest.page.includeSources };
-    return sendAs(reply.header('ETag', tagFor(user)), sleepListAnswer.form2, {
+    return sendAs(reply.header('ETag', tagFor(user)), sleepListResponse.form2, {
       from_date: formatDay(range.from),
       to_date: formatDay(range.to),
       data: sessions.map((session) => toSleepListItemWire(session, view)),

@@ -219,8 +219,8 @@ test('returns a workout of two devices once, from the better-ranked one', async 
 // @contract workouts/fields: Heart rates are derived from the trace when the source reports none
 test('derives heart rates from the trace when the source reports none', async () => {
   const walker = await createSdkUser(app);
-  const { values: _values, ...untold } = run;
-  await deliver(app, walker, { workouts: [untold] });
+  const { values: _values, ...withoutValues } = run;
+  await deliver(app, walker, { workouts: [withoutValues] });
   // 100 for two minutes, 139.5 for one, 180 for half a minute, and 60 for the minute after the last reading.
   const mean = Math.round((2 * 100 + 139.5 + 0.5 * 180 + 60) / 4.5);
   expect((await read(form2, walker)).body.data[0]).toMatchObject({

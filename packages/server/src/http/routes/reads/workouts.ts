@@ -1,4 +1,4 @@
-import { ApiError, operations, workoutListAnswer } from '@tributary/contract';
+import { ApiError, operations, workoutListResponse } from '@tributary/contract';
 import { formatDay } from '@tributary/domain';
 import type { Context } from '../../../context.ts';
 import { parseId } from '../../../ids.ts';
@@ -26,7 +26,7 @@ export function registerWorkoutRoutes(app: App, ctx: Context): void {
       const tagFor = (user: ReadUser) => etagOf(request, user, range.to);
       if (await respondIfUnchanged(ctx, request, reply, userId, tagFor)) return reply;
       const workoutPage = await listWorkoutsByPage(ctx, tenant, userId, { range, page, perPage });
-      return sendAs(reply.header('ETag', tagFor(workoutPage.user)), workoutListAnswer.form1, {
+      return sendAs(reply.header('ETag', tagFor(workoutPage.user)), workoutListResponse.form1, {
         data: workoutPage.workouts.map((workout) => toWorkoutSessionWire(workout, { units, includeSources })),
         meta: { page, per_page: perPage, total: workoutPage.total },
       });
@@ -41,7 +41,7 @@ export function registerWorkoutRoutes(app: App, ctx: Context): void {
       pageRequest,
     );
     const view = { timezone: user.timezone, includeSources: pageRequest.page.includeSources };
-    return sendAs(reply.header('ETag', tagFor(user)), workoutListAnswer.form2, {
+    return sendAs(reply.header('ETag', tagFor(user)), workoutListResponse.form2, {
       from_date: formatDay(range.from),
       to_date: formatDay(range.to),
       data: sessions.map((workout) => toWorkoutListItemWire(workout, view)),

@@ -49,7 +49,7 @@ describe('create', () => {
   });
 
   test('returns 201 with all categories for an empty body and for unknown fields', async () => {
-    for (const body of [{}, { favourite_colour: 'teal' }]) {
+    for (const body of [{}, { favorite_color: 'teal' }]) {
       const response = await sdk.start(userId, body);
       expect(response.status).toBe(201);
       expect(response.body.config.categories).toEqual([...scopes]);

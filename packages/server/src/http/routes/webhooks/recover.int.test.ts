@@ -27,7 +27,7 @@ async function arrange(input: object = {}) {
     account,
     userId,
     webhook,
-    tell: (...types: Parameters<typeof emitEvents>[3]) => emitEvents(app, account, userId, types),
+    emit: (...types: Parameters<typeof emitEvents>[3]) => emitEvents(app, account, userId, types),
   };
 }
 
@@ -46,7 +46,7 @@ const feedCursor = async (account: TestAccount): Promise<string> =>
 describe('202', () => {
   // @contract webhooks: `recover` queues missed and failed deliveries and leaves the others unchanged _(addition)_
   test('queues events missed while the webhook was inactive, in feed order', async () => {
-    const { webhook, tell: emit } = await arrange();
+    const { webhook, emit } = await arrange();
     await webhook.call('PATCH', '', { status: 'inactive' });
     const [first, , third] = await emit('score.updated', 'data.updated', 'score.updated');
     await webhook.call('PATCH', '', { status: 'active' });
@@ -64,7 +64,7 @@ describe('202', () => {
 
   // @contract webhooks: `recover` queues missed and failed deliveries and leaves the others unchanged _(addition)_
   test('queues failed deliveries again and leaves succeeded, merged and pending ones unchanged', async () => {
-    const { webhook, tell: emit } = await arrange();
+    const { webhook, emit } = await arrange();
     const [failed, succeeded, merged, waiting] = await emit(
       'score.updated',
       'score.updated',
@@ -91,7 +91,7 @@ describe('202', () => {
 
   // @contract webhooks: `recover` starts from a time or from a feed cursor and covers ten thousand positions per request _(addition)_
   test('starts at a feed cursor, not before it', async () => {
-    const { account, webhook, tell: emit } = await arrange({ status: 'inactive' });
+    const { account, webhook, emit } = await arrange({ status: 'inactive' });
     await emit('score.updated');
     const cursor = await feedCursor(account);
     const [second] = await emit('score.updated');
@@ -106,7 +106,7 @@ describe('202', () => {
 
   // @contract webhooks: `recover` starts from a time or from a feed cursor and covers ten thousand positions per request _(addition)_
   test('starts exactly at the first event of a time, and queues nothing for a future time', async () => {
-    const { account, webhook, tell: emit } = await arrange({ status: 'inactive' });
+    const { account, webhook, emit } = await arrange({ status: 'inactive' });
     const ids: string[] = [];
     for (let at = 0; at < 9; at += 1) ids.push(...(await emit('score.updated')));
     await app.admin.query(
@@ -141,7 +141,7 @@ describe('202', () => {
   );
 
   test('recovers the first event from the cursor of an empty feed', async () => {
-    const { webhook, tell: emit } = await arrange();
+    const { webhook, emit } = await arrange();
     const { cursor } = (await recover(webhook, { since: longAgo })).body.data;
     const [id] = await emit('score.updated');
     await setDeliveryState(app, webhook, [id!], 'failed');
@@ -175,7 +175,7 @@ describe('202', () => {
   });
 
   test('sends only the deletion for a deleted user', async () => {
-    const { account, webhook, tell: emit, userId } = await arrange({ events: ['*'], status: 'inactive' });
+    const { account, webhook, emit, userId } = await arrange({ events: ['*'], status: 'inactive' });
     await emit('data.updated');
     const [, deleted] = await emit('score.updated', 'user.deleted');
     await app.admin.query(`UPDATE users SET status = 'deleting' WHERE id = $1`, [userId]);
@@ -214,7 +214,7 @@ describe('400', () => {
   });
 
   test('reports a cursor after which events were dropped', async () => {
-    const { account, webhook, tell: emit } = await arrange();
+    const { account, webhook, emit } = await arrange();
     const cursor = await feedCursor(account);
     await emit('score.updated', 'score.updated', 'score.updated');
     await app.admin.query('DELETE FROM feed WHERE account_id = $1 AND position < 3', [account.uuid]);

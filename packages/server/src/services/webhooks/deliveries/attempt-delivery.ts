@@ -70,7 +70,7 @@ function requestFor(
     body,
     headers: messageHeaders(secrets, { id: event.event_id, body, nowMs: now }),
     timeoutMs,
-    maxResponseBytes: maxResponseBytes,
+    maxResponseBytes,
   };
 }
 

@@ -36,7 +36,7 @@ function groupOfUser(deliveries: readonly Delivery[], windowMs: number, now: num
   const lastDue = deliveries.findLastIndex((delivery) => delivery.dueAt <= now);
   for (const [at, delivery] of deliveries.entries()) {
     const open = windows.get(delivery.backfill);
-    if (!isUntoldChange(delivery)) {
+    if (!isUnsentChange(delivery)) {
       if (delivery.tries === 0) windows.clear();
       if (delivery.dueAt <= now) groups.push([delivery]);
     } else if (open && windowMs > 0 && delivery.createdAt <= open.until) {
@@ -50,7 +50,7 @@ function groupOfUser(deliveries: readonly Delivery[], windowMs: number, now: num
   return groups;
 }
 
-function isUntoldChange({ type, tries, sent }: Delivery): boolean {
+function isUnsentChange({ type, tries, sent }: Delivery): boolean {
   return type === 'data.updated' && tries === 0 && sent === null;
 }
 

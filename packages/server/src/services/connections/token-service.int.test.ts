@@ -14,7 +14,7 @@ import { inTransaction } from '../../store/database/database.ts';
 import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { findApp } from '../providers/find-app.ts';
 import { sealTokens, unsealTokens } from './seal-tokens.ts';
-import { openTokenService } from './token-keeper.ts';
+import { openTokenService } from './token-service.ts';
 import { openTokenSource } from './token-source.ts';
 
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
@@ -138,7 +138,7 @@ async function sourceOf(deviceId: string, service: ReturnType<typeof openTokenSe
 const countWaiting = async () =>
   (
     await app.admin.query(
-      `SELECT FROM pg_stat_activity WHERE application_name = 'tributary-keeper-kept' AND wait_event_type = 'Lock'`,
+      `SELECT FROM pg_stat_activity WHERE application_name = 'tributary-tokens-kept' AND wait_event_type = 'Lock'`,
     )
   ).rowCount;
 
@@ -147,7 +147,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   const { stdout } = await run('ps', ['-axo', 'pid=,ppid=,args=']);
   return stdout.split('\n').flatMap((line) => {
     const [, child, parent, args] = /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(line) ?? [];
-    return Number(parent) === pid && args!.includes('keeper-process') ? [Number(child)] : [];
+    return Number(parent) === pid && args!.includes('token-process') ? [Number(child)] : [];
   });
 }
 

@@ -25,7 +25,7 @@ export interface FailedBatch {
 }
 
 /** Processes batches, with events and receipts, in the transaction that claimed them. Returns the batches that failed. */
-export async function workOnBatches(
+export async function processBatches(
   ctx: Pick<Context, 'newId' | 'config'>,
   tx: Queryable,
   batches: readonly ClaimedBatch[],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Chunk } from './chunk.ts';
-import { valueSpansOf } from './spoken.ts';
+import { valueSpansOf } from './value-spans.ts';
 
 const minuteMs = 60_000;
 const startMs = Date.parse('2026-03-02T08:00:00Z');

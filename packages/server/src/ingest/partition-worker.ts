@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { noteFailure } from '../services/batches/note-failure.ts';
-import { workOnBatches } from '../services/layers/work-on-batches.ts';
+import { processBatches } from '../services/layers/process-batches.ts';
 import { transact } from '../store/database/database.ts';
 import type { PartitionShare } from '../store/uploads/partition-locks.ts';
 import { openPartitionSession } from '../store/uploads/partition-session.ts';
@@ -118,7 +118,7 @@ export class PartitionWorker implements AsyncDisposable {
       const failed = await transact(session, async (tx) => {
         scan = await takePendingBatches(tx, [...lockedPartitions], limit, takes[this.#kind]);
         if (scan.passedOver.length > 0) await deferPendingBatches(tx, scan.passedOver, deferMs);
-        return scan.batches.length > 0 ? workOnBatches(this.#ctx, tx, scan.batches) : [];
+        return scan.batches.length > 0 ? processBatches(this.#ctx, tx, scan.batches) : [];
       });
       for (const { batch, error } of failed) await noteFailure(this.#ctx, batch, error);
     } catch (error) {

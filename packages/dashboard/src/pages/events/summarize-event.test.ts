@@ -1,6 +1,6 @@
 import type { EventWire } from '@tributary/contract';
 import { expect, test } from 'vitest';
-import { summarizeEvent } from './say-event.ts';
+import { summarizeEvent } from './summarize-event.ts';
 
 const event = { metrics: [], data: {} } as unknown as EventWire;
 const year = new Date().getFullYear();

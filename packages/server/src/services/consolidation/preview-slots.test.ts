@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { withSlot } from './preview-turns.ts';
+import { withSlot } from './preview-slots.ts';
 
 test('runs two at a time and the others in order, and a failure releases its slot', async () => {
   let running = 0;

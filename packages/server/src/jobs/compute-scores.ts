@@ -9,7 +9,7 @@ const pollIntervalMs = 250;
 const retryAfterMs = 60_000;
 
 /** Computes due scores until disposed. */
-export function workOnScores(ctx: Context): AsyncDisposable {
+export function runScoring(ctx: Context): AsyncDisposable {
   const stop = new AbortController();
   const running = run(ctx, stop.signal);
   return {

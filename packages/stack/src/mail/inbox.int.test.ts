@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { chromium, type Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { freePort } from '../ports/ports.ts';
-import { startMailCatcher, type MailCatcher } from './catcher.ts';
+import { startMailCatcher, type MailCatcher } from './inbox.ts';
 import type { SmtpReply } from './smtp.ts';
 
 let catcher: MailCatcher;

@@ -1,5 +1,5 @@
 import { mapped, numberOf, type Fields } from '../mapping/read.ts';
-import type { BatchBuilder } from '../mapping/told.ts';
+import type { BatchBuilder } from '../mapping/batch-builder.ts';
 
 interface Place {
   id: string;

@@ -1,7 +1,7 @@
 import { encodeMonth, parseDay, placeInMonth, type CanonicalMonth } from '@tributary/domain';
 import { expect, test } from 'vitest';
 import type { CanonicalValues } from '../../store/layers/canonical-values.ts';
-import { compareCanonicalValues } from './compare-answers.ts';
+import { compareCanonicalValues } from './compare-canonical-values.ts';
 
 const march = placeInMonth(parseDay('2026-03-01')!).month;
 const nothing: CanonicalValues = { months: [], sessions: [] };

@@ -5,10 +5,10 @@ import { partitionOf } from '../partitions.ts';
 import { batchOf, createSdkUser, type SdkUser } from '../test/data/sdk-user.ts';
 import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { packDocuments } from '../services/sync/document-payload.ts';
-import { allScopes } from '../services/sync/keep-documents.ts';
+import { allScopes } from '../services/sync/store-documents.ts';
 import { insertDocumentBatches } from '../store/connections/retained-documents.ts';
 import { countPendingBatches, takes } from '../store/uploads/pending-batches.ts';
-import { PartitionWorker } from './lane.ts';
+import { PartitionWorker } from './partition-worker.ts';
 import { runIngest } from './run-ingest.ts';
 import { holdTransaction } from '../test/hold-transaction.ts';
 

@@ -21,7 +21,7 @@ const balanceEveryMs = 250;
 /** How often to poll for due deliveries. Polling is faster while pointers from the broker do not arrive, and for a while after they return. */
 const pollIntervalMs = 1_000;
 const fastPollIntervalMs = 250;
-const untoldAfterMs = 3_000;
+const fastPollAfterReconnectMs = 3_000;
 /** How long a partition that moves to another dispatcher waits for open requests. */
 const leaveMs = 1_000;
 const reconnectAfterMs = 250;
@@ -41,7 +41,7 @@ export class WebhookDispatcher implements AsyncDisposable {
   readonly #awake = new Set<string>();
   /** Webhooks with deliveries due before the next poll, soonest first. */
   #upcoming: { id: string; dueAt: number }[] = [];
-  #untoldUntil = Infinity;
+  #fastPollUntil = Infinity;
   readonly #running: Promise<void>;
   #share: PartitionShare | null = null;
   #stopping = false;
@@ -61,9 +61,9 @@ export class WebhookDispatcher implements AsyncDisposable {
   }
 
   /** Sets whether pointers from the broker arrive. */
-  setNotified(isTold: boolean): void {
+  setNotified(isNotified: boolean): void {
     // The publisher may reconnect to the broker a little later than this process.
-    this.#untoldUntil = isTold ? performance.now() + untoldAfterMs : Infinity;
+    this.#fastPollUntil = isNotified ? performance.now() + fastPollAfterReconnectMs : Infinity;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -102,7 +102,7 @@ export class WebhookDispatcher implements AsyncDisposable {
           if ((await share.balance((partition) => this.#isIdle(partition))).length > 0) polledAt = -Infinity;
           this.#tidy(share);
         }
-        const pollAfterMs = now < this.#untoldUntil ? fastPollIntervalMs : pollIntervalMs;
+        const pollAfterMs = now < this.#fastPollUntil ? fastPollIntervalMs : pollIntervalMs;
         if (now - polledAt >= pollAfterMs && share.lockedPartitions.size > 0) {
           polledAt = now;
           await this.#poll(share);

@@ -1,4 +1,4 @@
 /** Returns the color of a token, for canvas drawing. */
-export function tokenColour(name: string): string {
+export function tokenColor(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findMetric } from '@tributary/domain';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
-import { recomputeUserDays } from './recut-user.ts';
+import { recomputeUserDays } from './recompute-days.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -4,10 +4,10 @@ import { readCanonicalValues } from '../../store/layers/canonical-values.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { insertEvents } from '../../store/events/events.ts';
 import type { LockedUser } from '../../store/layers/rebuild.ts';
-import { describeChangedDays } from '../events/told-days.ts';
+import { describeChangedDays } from '../events/changed-days.ts';
 import { rebuildUser } from '../layers/rebuild-user.ts';
 import { markHistoryStale } from '../scores/mark-history-stale.ts';
-import { compareCanonicalValues } from './compare-answers.ts';
+import { compareCanonicalValues } from './compare-canonical-values.ts';
 
 /** Rebuilds the layers of a locked user, and inserts an event for the canonical values that changed, if any. */
 export async function rebuildAndNotify(

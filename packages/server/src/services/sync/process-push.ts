@@ -7,11 +7,11 @@ import { deletePush, takePush, type ProviderPush } from '../../store/connections
 import { insertNotice, notePush } from '../../store/connections/sync-notices.ts';
 import { expireConnection } from '../connections/expire-connection.ts';
 import { packDocuments } from './document-payload.ts';
-import { allScopes } from './keep-documents.ts';
+import { allScopes } from './store-documents.ts';
 import type { SyncContext } from './run.ts';
 
 /** Processes the oldest waiting push: stores the data it contains and queues its notices for the next run. Returns false if none is waiting. */
-export async function workOnPush(ctx: SyncContext): Promise<boolean> {
+export async function processPush(ctx: SyncContext): Promise<boolean> {
   const reached: { userId: string }[] = [];
   const hasPush = await inTransaction(ctx.operator, async (tx) => {
     const push = await takePush(tx);

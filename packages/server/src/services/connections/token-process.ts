@@ -9,7 +9,7 @@ import { findConnection } from '../../store/connections/connections.ts';
 import { openPool } from '../../store/database/database.ts';
 import { findClockOffsetMs } from '../../store/database/durability.ts';
 import { findApp } from '../providers/find-app.ts';
-import type { RenewReply, RenewRequest } from './keeper-messages.ts';
+import type { RenewReply, RenewRequest } from './token-messages.ts';
 import { renewTokens } from './renew-tokens.ts';
 
 /** As many as a node syncs concurrently, so that a slow provider does not block others. Opened on demand. */
@@ -18,7 +18,7 @@ const connections = 10;
 const longestFinishMs = 45_000;
 
 const config = readConfig();
-const log = createLog(config, 'keeper');
+const log = createLog(config, 'token-service');
 const keyring = createKeyring(config.secrets.encryptionKeys);
 const outbound = createOutbound({ allow: config.outbound.allow });
 const operator = openPool({
@@ -26,7 +26,7 @@ const operator = openPool({
   role: 'operator',
   max: connections,
   statementTimeoutMs: config.database.statementTimeoutMs,
-  applicationName: `tributary-keeper-${config.nodeName}`,
+  applicationName: `tributary-tokens-${config.nodeName}`,
 });
 const underWay = new Set<Promise<void>>();
 let isLeaving = false;

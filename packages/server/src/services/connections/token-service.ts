@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ProviderFailure } from '@tributary/providers';
 import type { Core } from '../../core.ts';
-import type { RenewReply, RenewRequest } from './keeper-messages.ts';
+import type { RenewReply, RenewRequest } from './token-messages.ts';
 
-const program = fileURLToPath(new URL('./keeper-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('./token-process.ts', import.meta.url));
 /** The process needs little memory. Without these options, V8 would reserve more. */
 const engineOptions = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 /** More than a provider's response, the lock and the commit can take together. */

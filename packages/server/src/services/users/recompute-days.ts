@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import { inLongTransaction } from '../../store/database/long-transaction.ts';
 import { lockUser } from '../../store/layers/rebuild.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
-import { rebuildAndNotify } from './rebuild-and-tell.ts';
+import { rebuildAndNotify } from './rebuild-and-notify.ts';
 
 /** Splits all data of a user into days again after a time zone change, and inserts an event for the canonical values that changed. */
 export async function recomputeUserDays(

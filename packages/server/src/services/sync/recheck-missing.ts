@@ -1,7 +1,7 @@
 import { BatchBuilder, type Span, type Stream } from '@tributary/providers';
 import { listSessionIds } from '../../store/layers/device-sessions.ts';
 import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
-import { keepDocuments, Memory } from './keep-documents.ts';
+import { storeDocuments, Memory } from './store-documents.ts';
 import { readNotice } from './read-notice.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
@@ -51,7 +51,7 @@ export async function readDetails(
     await attempt(ctx, run, detail.name, async () => {
       for (const id of unread) await readNotice(ctx, run, { kind: 'document', stream: detail.name, id });
       // Only documents that can still be listed have to be stored as seen.
-      await keepDocuments(ctx, run, detail.name, { requestedAtMs: 0 }, (tx) =>
+      await storeDocuments(ctx, run, detail.name, { requestedAtMs: 0 }, (tx) =>
         writeSeen(tx, connection, detail.name, memory.bytes()),
       );
     });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ProviderGate } from './turns.ts';
+import { ProviderGate } from './provider-gate.ts';
 
 test('allows any number of runs while no run is limited', () => {
   const gate = new ProviderGate(() => 0);

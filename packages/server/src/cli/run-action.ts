@@ -2,7 +2,7 @@ import { ApiError } from '@tributary/contract';
 import { ConfigError } from '../config.ts';
 
 /** Prints operator errors as a sentence and any other error with its stack trace. */
-export async function failKindly(work: () => Promise<void>): Promise<void> {
+export async function runAction(work: () => Promise<void>): Promise<void> {
   try {
     await work();
     await flush(process.stdout);

@@ -5,7 +5,7 @@ import type { JobData, JobName } from '../queue/queues.ts';
 const longestPauseSeconds = 300;
 
 /** Processes the jobs of a queue. A failed job is retried indefinitely, with exponential backoff of up to five minutes. */
-export async function workOn<Name extends JobName>(
+export async function processJobs<Name extends JobName>(
   ctx: Context,
   boss: PgBoss,
   name: Name,

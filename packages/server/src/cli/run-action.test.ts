@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 
-const module = JSON.stringify(new URL('./fail-kindly.ts', import.meta.url).href);
+const module = JSON.stringify(new URL('./run-action.ts', import.meta.url).href);
 
 /** Runs `body` as the work of a command, and reads its output only after a moment. */
 async function runCommand(body: string): Promise<{ code: number | null; stdout: string }> {
-  const program = `import { failKindly } from ${module}; await failKindly(async () => { ${body} });`;
+  const program = `import { runAction } from ${module}; await runAction(async () => { ${body} });`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -19,7 +19,7 @@ async function runCommand(body: string): Promise<{ code: number | null; stdout: 
   return { code, stdout };
 }
 
-describe('failKindly', () => {
+describe('runAction', () => {
   it('writes all output before it exits, even if the reader is slow', async () => {
     const { code, stdout } = await runCommand(`console.log('x'.repeat(2_000_000));`);
     expect(code).toBe(0);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ApiFailure } from './failure.ts';
-import { refusalMessage } from './say-refusal.ts';
+import { refusalMessage } from './refusal-message.ts';
 
 const failure = (status: number, retryAfterSeconds: number | null = null) =>
   new ApiFailure({ status, code: 'x', message: 'From the server.', retryAfterSeconds });

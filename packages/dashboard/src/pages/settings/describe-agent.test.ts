@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeAgent } from './say-agent.ts';
+import { describeAgent } from './describe-agent.ts';
 
 test.each([
   [

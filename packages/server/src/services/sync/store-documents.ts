@@ -26,7 +26,7 @@ export interface DocumentChanges {
 }
 
 /** Commits the documents of a stream to the raw layer and notifies the workers. Throws `RunOver` if the run no longer owns the connection. */
-export async function keepDocuments(
+export async function storeDocuments(
   ctx: SyncContext,
   run: Run,
   stream: string,

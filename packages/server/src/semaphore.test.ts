@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSemaphore } from './turns.ts';
+import { createSemaphore } from './semaphore.ts';
 
 test('limits concurrency and runs the rest in order, also after a failure', async () => {
   const semaphore = createSemaphore(2);

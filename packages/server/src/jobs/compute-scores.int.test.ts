@@ -7,7 +7,7 @@ import { datesFrom, nightOf } from '../test/data/scored-user.ts';
 import { differencesBetween, readStoredScores, scoreFromScratch } from '../test/data/stored-scores.ts';
 import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { createPhoneUser, type PhoneUser } from '../test/data/uploads.ts';
-import { workOnScores } from './work-on-scores.ts';
+import { runScoring } from './compute-scores.ts';
 
 const dates = datesFrom('2026-03-01', 5);
 const device = { id: 'watch', kind: 'watch', provider: 'apple_health' };
@@ -54,7 +54,7 @@ test('does not delay others when one user cannot be scored, and retries that use
   for (const user of users) await deliver(user, [today]);
   await passTo(6 * minuteMs);
   const before = await failures();
-  await using _scoring = workOnScores(app.ctx);
+  await using _scoring = runScoring(app.ctx);
   const others = users.filter((user) => user !== broken);
   await expect
     .poll(
@@ -88,7 +88,7 @@ test('scores a burst of one hundred uploads at most twice', async () => {
   const user = await createPhoneUser(app, { timezone: 'UTC', profile: { weight_kg: 60 } });
   const before = await runs();
   {
-    await using _scoring = workOnScores(app.ctx);
+    await using _scoring = runScoring(app.ctx);
     await deliver(user, dates);
     for (let at = 0; at < 100; at += 10) {
       const ten = Array.from({ length: 10 }, (_, index) => ({
