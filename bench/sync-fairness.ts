@@ -50,7 +50,7 @@ const { short } = values;
 const rounds = Number(values.rounds ?? (short ? 3 : 5));
 const seconds = Number(values.seconds ?? (short ? 4 : 30));
 const options = { pace: { oura: 2, whoop: 0.4, dexcom: 2 }, seconds, leadMs: short ? 2_000 : 7_000 };
-/** With few records, p95 is one of the three slowest, and chance alone changes it by a third. */
+/** With few records, p95 is one of the three slowest, and chance changes it by a third. */
 const most = short ? 1 : 0.2;
 const backfilled = short ? 90 : 500;
 const lives = short ? 3 : 8;

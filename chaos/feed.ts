@@ -1,6 +1,6 @@
 /**
  * The feed misses nothing. Writers commit in a different order than they began, some roll back, some block the feed, the sequencing process
- * is killed, and readers die. Every reader still gets each event once, in one order. Readers that rely on ids alone miss some.
+ * is killed, and readers die. Every reader still gets each event once, in one order. Readers that rely only on ids miss some.
  */
 import { parseArgs } from 'node:util';
 import {

@@ -99,15 +99,15 @@ report.bound(
 );
 const unseen = endings.filter((ending) => !seenByAll(ending)).length;
 report.bound('rounds without enough requests to every process', String(unseen), '0', unseen === 0);
-const bystanding = outcomes.filter(({ call }) => others.includes(call.key));
-const disturbed = bystanding.filter(({ status }) => status !== 200);
+const bystanderCalls = outcomes.filter(({ call }) => others.includes(call.key));
+const disturbed = bystanderCalls.filter(({ status }) => status !== 200);
 for (const { sentAt, durationMs, status, body, failure } of disturbed.slice(0, 5)) {
   const what = failure ? `${failure.kind} ${failure.reason}` : `${status} ${body}`;
   progress(`failed: ${what}, sent ${new Date(sentAt).toISOString()}, ${durationMs.toFixed(0)} ms`);
 }
 report.bound(
   'failed requests of other keys',
-  `${disturbed.length} of ${bystanding.length}`,
+  `${disturbed.length} of ${bystanderCalls.length}`,
   '0',
   disturbed.length === 0,
 );

@@ -17,7 +17,7 @@ import {
 
 const boundMs = 10_000;
 const short = process.argv.includes('--short');
-/** Requests per second of each of six customers. The short run must fit a shared machine, since overload alone cuts requests. */
+/** Requests per second of each of six customers. The short run must fit a shared machine, since overload by itself aborts requests. */
 const perSecond = short ? 15 : 50;
 const rounds = short ? 3 : 10;
 const report = new Report();
@@ -164,7 +164,7 @@ async function countLines(wanted: RegExp): Promise<number> {
 }
 
 /**
- * When a listener closes, the kernel resets new connections that wait to be accepted. The client cannot tell them from accepted requests
+ * When a listener closes, the kernel resets new connections that wait to be accepted. The client cannot distinguish them from accepted requests
  * that were cut, but the count of accepted requests can.
  */
 function isResetInQueue({ kind, reason, reusedConnection }: NonNullable<Outcome['failure']>): boolean {

@@ -66,7 +66,7 @@ async function runStage(steps: readonly Step[]): Promise<void> {
     });
     running.set(step, done);
   }
-  // The machine may be shared, so a proof with a broken bound runs once more, alone.
+  // The machine may be shared, so a proof with a broken bound runs once more with nothing beside it.
   for (const step of again) {
     await awaitCalm();
     await finish(await runStep(step, logs, 2));

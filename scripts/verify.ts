@@ -4,7 +4,7 @@ import { runChecks, type Check } from './verify/run-checks.ts';
 
 const npm = (name: string, script: string): Check => ({ name, command: ['npm', 'run', '--silent', script] });
 
-/** The longest come first, so that none is left to run alone at the end. */
+/** The longest come first, so that none is left to run by itself at the end. */
 const checks = [
   npm('Unit tests', 'test:unit'),
   npm('Lint', 'lint'),

@@ -11,7 +11,7 @@ import {
   traitsOf,
 } from '@tributary/domain/testing';
 
-/** docs/scores.md alone is enough to compute a score: these tests read its tables with a few lines of code that know no scoring rule. */
+/** docs/scores.md is enough to compute a score: these tests read its tables with a few lines of code that know no scoring rule. */
 let page: string;
 beforeAll(async () => {
   page = await readFile(join(resolve(import.meta.dirname, '..'), 'docs/scores.md'), 'utf8');

@@ -87,7 +87,7 @@ async function measureMemory({
   const week = withWeek.map((person) => getSamples(person, 7));
   const month = withMonth.map((person) => getSamples(person, 31));
   const peaks = { week: [] as number[], month: [] as number[] };
-  // Do not alternate: a process keeps memory for a while, and a week after a month would look like the month.
+  // Do not alternate: a process keeps memory for a while, and a week after a month would resemble the month.
   for (let round = 0; round < rounds; round += 1)
     peaks.week.push(await peakMemory(api, () => flood(api, week, seconds, streams)));
   for (let round = 0; round < rounds; round += 1)

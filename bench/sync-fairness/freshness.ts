@@ -19,15 +19,15 @@ const patienceMs = 20_000;
 /** Notifies at the commit that a record of a live user became visible to the API. */
 const notifyOnCommit = `
   CREATE TABLE fairness_live (user_id uuid PRIMARY KEY);
-  CREATE FUNCTION fairness_tell() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
+  CREATE FUNCTION fairness_notify() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER AS $$
   BEGIN
     IF EXISTS (SELECT FROM fairness_live l WHERE l.user_id = NEW.user_id) THEN
       PERFORM pg_notify('fairness', NEW.user_id::text);
     END IF;
     RETURN NULL;
   END $$;
-  CREATE TRIGGER fairness AFTER INSERT ON canonical_workouts FOR EACH ROW EXECUTE FUNCTION fairness_tell();
-  CREATE TRIGGER fairness AFTER INSERT OR UPDATE ON sample_chunks FOR EACH ROW EXECUTE FUNCTION fairness_tell();`;
+  CREATE TRIGGER fairness AFTER INSERT ON canonical_workouts FOR EACH ROW EXECUTE FUNCTION fairness_notify();
+  CREATE TRIGGER fairness AFTER INSERT OR UPDATE ON sample_chunks FOR EACH ROW EXECUTE FUNCTION fairness_notify();`;
 
 /** Watches when records of the live account's users become visible. */
 export class Watch implements AsyncDisposable {

@@ -43,7 +43,7 @@ const handlers: Handlers = {
 process.on('message', (request: LabRequest) => {
   const handle = async () => (handlers[request.name] as (input: unknown) => unknown)(request.given);
   handle().then(
-    (result) => process.send?.({ id: request.id, answer: result }),
+    (result) => process.send?.({ id: request.id, result }),
     (error: unknown) => process.send?.({ id: request.id, failed: String(error) }),
   );
 });

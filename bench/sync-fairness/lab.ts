@@ -15,7 +15,7 @@ export interface RunLab extends Disposable {
 
 interface LabReply {
   id: number;
-  answer?: unknown;
+  result?: unknown;
   failed?: string;
 }
 
@@ -23,7 +23,7 @@ export async function startRunLab(): Promise<RunLab> {
   const child = fork(fileURLToPath(new URL('./lab-process.ts', import.meta.url)));
   const waiting = new Map<number, PromiseWithResolvers<unknown>>();
   const [{ url }] = (await once(child, 'message')) as [{ url: string }];
-  child.on('message', ({ id, answer: result, failed }: LabReply) => {
+  child.on('message', ({ id, result, failed }: LabReply) => {
     const { resolve, reject } = waiting.get(id)!;
     waiting.delete(id);
     if (failed === undefined) resolve(result);

@@ -68,8 +68,8 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/services/audit/check-chain.ts`,
-        find: 'if (forgotten) this.#textless.delete(forgotten);',
-        replace: 'if (!forgotten) this.#textless.clear();',
+        find: 'if (forgotten) this.#withoutText.delete(forgotten);',
+        replace: 'if (!forgotten) this.#withoutText.clear();',
       },
     ],
     sign: 'falseAlarms',

@@ -177,7 +177,7 @@ const rewriting = (name: string, to: (place: Place) => number, fixHead: boolean)
   },
 });
 
-const rewritings: Tampering[] = [
+const rewrites: Tampering[] = [
   rewriting('edit one with its hash', ({ position }) => position, false),
   rewriting('edit one and recompute all hashes', () => Infinity, false),
   rewriting('edit one, recompute all hashes and change the head', () => Infinity, true),
@@ -243,6 +243,6 @@ export const entryTamperings: readonly Tampering[] = [
   ...removals,
   ...insertions,
   ...orders,
-  ...rewritings,
+  ...rewrites,
   ...betweenAccounts,
 ];

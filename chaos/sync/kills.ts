@@ -63,7 +63,7 @@ export class Kills {
     const victim = this.#random.pick(busy.length > 0 ? busy : this.#up());
     if (busy.length > 0) this.atWork += 1;
     this.count += 1;
-    killAlone(victim);
+    killOnlyThis(victim);
     this.#start(victim);
   }
 
@@ -115,7 +115,7 @@ export class Kills {
  * Kills only this process, as the kernel's out-of-memory killer does. The stack's own kill would end its children too; the second signal
  * marks the exit as expected.
  */
-function killAlone(victim: StackNode): void {
+function killOnlyThis(victim: StackNode): void {
   process.kill(victim.pid!, 'SIGKILL');
   victim.signal('SIGTERM');
 }

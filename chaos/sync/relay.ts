@@ -50,7 +50,7 @@ export async function startRelay(
     await new Promise<void>((release) => hold({ consent, release }));
   };
 
-  // Keep connections open: a connection that closes just when it is reused looks like a fault, and a stalling machine makes that likely.
+  // Keep connections open: a connection that closes just when it is reused resembles a fault, and a stalling machine makes that likely.
   const server = createServer({ keepAliveTimeout: 0 }, (incoming, outgoing) => {
     void pass(labUrl(), incoming, outgoing, async (requestBody, responseBody, status) => {
       const bearer = /^bearer (.+)$/i.exec(incoming.headers.authorization ?? '')?.[1];

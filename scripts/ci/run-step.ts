@@ -53,7 +53,7 @@ async function runCheck({ title, command }: Step, log: string): Promise<Outcome>
   return code === 0 ? { passed: 1, failures: [], cpuSeconds } : { passed: 0, failures: [title], cpuSeconds };
 }
 
-/** Repeats files with failures once, alone: tests that timed out on a busy machine then pass, and broken ones do not. */
+/** Repeats files with failures once, one at a time: tests that timed out on a busy machine then pass, and broken ones do not. */
 async function runTests({ title, command }: Step, log: string, dir: string): Promise<Outcome> {
   const first = await runVitest(command, log, join(dir, `${title}.json`));
   const files = first.report?.failedFiles ?? [];

@@ -2,7 +2,7 @@
 export interface Step {
   title: string;
   command: readonly string[];
-  /** `check` fails immediately, `tests` repeats failed files once, and `proof` is repeated once alone, since its bounds are times and ratios. */
+  /** `check` fails immediately, `tests` repeats failed files once, and `proof` is repeated once with nothing beside it, since its bounds are times and ratios. */
   kind: 'check' | 'tests' | 'proof';
   /** The number of cores it needs. Steps that mostly wait run in pairs. */
   cores: 1 | 2;
@@ -19,7 +19,7 @@ const proof = (title: string, script: string, ...args: string[]): Step => ({
   kind: 'proof',
   cores: 1,
 });
-/** The short form of a benchmark, which runs alone on the machine. */
+/** The short form of a benchmark, which runs with nothing beside it. */
 const bench = (title: string, script: string): Step => ({ ...proof(title, script), cores: 2 });
 
 /** All steps of CI, in stages. Each stage starts when the previous one is done, and runs its longest steps first. */

@@ -66,8 +66,8 @@ function differenceOfRecords(
     const difference = findDifference(value, real[key]!, `${path}.${key}`);
     if (difference) return difference;
   }
-  const unshown = Object.keys(real).find((key) => !Object.hasOwn(shown, key));
-  return unshown !== undefined && !isShort ? `${path}.${unshown} exists but is not shown` : null;
+  const missingKey = Object.keys(real).find((key) => !Object.hasOwn(shown, key));
+  return missingKey !== undefined && !isShort ? `${path}.${missingKey} exists but is not shown` : null;
 }
 
 function differ(path: string, shown: Json, real: Json): string {

@@ -22,7 +22,7 @@ const event = {
   event_id: `evt_${randomUUID()}`,
   event_type: 'data.updated',
   metrics: ['steps'],
-  user_id: 'user_nobody',
+  user_id: 'user_unknown',
   device_id: null,
   timestamp: new Date().toISOString(),
   data: { test: true },

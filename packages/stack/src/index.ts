@@ -1,5 +1,5 @@
 export type { UnexpectedExit } from './processes/child.ts';
-export type { Engine, WipeableEngine } from './engines/engine.ts';
+export type { Engine, ResettableEngine } from './engines/engine.ts';
 export {
   startEngines,
   type Engines,

@@ -44,7 +44,7 @@ export async function serveDashboard(): Promise<DashboardServer> {
 
 /** Uses the same command as the real build. Writes to a folder per worker that later test runs reuse. */
 async function build(): Promise<string> {
-  const dist = join(dashboard, 'node_modules/.tests', process.env['VITEST_POOL_ID'] ?? 'alone');
+  const dist = join(dashboard, 'node_modules/.tests', process.env['VITEST_POOL_ID'] ?? 'single');
   const vite = fileURLToPath(new URL('bin/vite.js', import.meta.resolve('vite/package.json')));
   await promisify(execFile)(
     process.execPath,

@@ -63,8 +63,8 @@ export function duration(minutes: number): string {
   return `${Math.floor(whole / 60)}h ${String(whole % 60).padStart(2, '0')}m`;
 }
 
-export function plural(count: number, noun: string): string {
-  return `${number(count)} ${noun}${count === 1 ? '' : 's'}`;
+export function plural(count: number, noun: string, nouns = `${noun}s`): string {
+  return `${number(count)} ${count === 1 ? noun : nouns}`;
 }
 
 const numbers = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });

@@ -47,7 +47,7 @@ export const ranks = {
   cycling: { bike_computer: 5, watch: 20, band: 30, ring: 40, phone: 50, manual: 90 },
   /** Gait is measured by the phone at the hip. */
   intensity: { watch: 10, phone: 15, band: 20, ring: 30, manual: 90 },
-  /** Heart rate with motion is more accurate than motion alone. */
+  /** Heart rate with motion is more accurate than motion by itself. */
   energy: {
     watch: 10,
     bike_computer: 12,

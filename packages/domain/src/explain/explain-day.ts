@@ -81,12 +81,13 @@ function createExplainer(
   const best = ranked[0];
   const first = firstOfProviders(ranked);
   const speaking = method === 'priority' && best ? [best] : [...first.values()];
-  const isAlone = ranked.length === 1;
+  const isOnlyDevice = ranked.length === 1;
   const largest = speaking.reduce((top, one) => (one.value > top.value ? one : top), speaking[0]!);
   return (one) => {
     const speaker = method === 'priority' ? best! : first.get(one.device.provider)!;
     if (one !== speaker) return behind(metric, method, speaker, one);
-    if (isAlone) return won('only_value', 'Used: it is the only enabled device with a value for this day.');
+    if (isOnlyDevice)
+      return won('only_value', 'Used: it is the only enabled device with a value for this day.');
     if (speaking.length === 1) {
       const because = `Used: it ranks highest of ${countWords(ranked.length, 'device')} for ${metricWords(metric)}.`;
       return won('best_rank', because);
@@ -142,13 +143,13 @@ function createMergeExplainer(
   merged: Merged,
 ): (one: Ranked) => Reasoned {
   const parts = Map.groupBy(merged.intervals, ({ deviceNo }) => deviceNo);
-  const isAlone = parts.size === 1;
+  const isOnlyDevice = parts.size === 1;
   return (one) => {
     const own = parts.get(one.device.deviceNo);
     if (own) {
       const micros = own.reduce((sum, { value }) => sum + value, 0);
       const because = `Used: it contributes ${amountWords(metric, micros)} from ${countWords(own.length, 'interval')} that no higher-ranked device covers.`;
-      return { outcome: isAlone ? 'won' : 'contributed', reason: 'merged', because };
+      return { outcome: isOnlyDevice ? 'won' : 'contributed', reason: 'merged', because };
     }
     if (!one.hasSamples) {
       const because = 'Not used: merging needs samples, and this device has only a value for the whole day.';

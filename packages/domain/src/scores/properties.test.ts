@@ -367,7 +367,7 @@ describe('energy reserve', () => {
   });
 
   test('falls with time awake unless calm periods restore it', () => {
-    const uncalm = reserves.filter(({ stressScore }) => stressScore === null || stressScore >= 30);
-    checkMonotone(uncalm, scoreEnergyReserve, { hoursAwake: 'lowers' });
+    const stressed = reserves.filter(({ stressScore }) => stressScore === null || stressScore >= 30);
+    checkMonotone(stressed, scoreEnergyReserve, { hoursAwake: 'lowers' });
   });
 });

@@ -33,7 +33,7 @@ function restingEnergyOf(activity: Fields): number | null {
   return total === null || active === null || total < active ? null : total - active;
 }
 
-/** The observed part of the day. `non_wear_time` alone is not enough, because the rest of today has not been worn yet. */
+/** The observed part of the day. Only `non_wear_time` is not enough, because the rest of today has not been worn yet. */
 function wearMinutesOf(activity: Fields): number | null {
   const parts = ['high', 'medium', 'low'].map((part) => `${part}_activity_time`);
   const minutes = [...parts, 'sedentary_time', 'resting_time'].map((name) =>

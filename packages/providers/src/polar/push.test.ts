@@ -46,7 +46,7 @@ test('accepts a PING without a signature, even before there is a secret, and ign
   expect(await send({}, { sent })).toEqual([200, false]);
   expect(await send({}, { sent, state: {} })).toEqual([200, false]);
   expect(push.notices(sent, {})).toEqual([]);
-  // The header alone is not trusted.
+  // The header by itself is not trusted.
   expect(await send({ 'polar-webhook-event': 'PING' })).toEqual([401, false]);
 });
 

@@ -22,7 +22,7 @@ export async function* readActivities(api: UserApi, { fromMs, toMs }: Span): Asy
   }
 }
 
-/** A single activity, which alone includes calories, with its heart rate: two calls. */
+/** A single activity, the only form that includes calories, with its heart rate: two calls. */
 export async function readActivity(api: UserApi, id: string): Promise<Documents> {
   const path = `/activities/${encodeURIComponent(id)}`;
   const activity = await find(api, path);

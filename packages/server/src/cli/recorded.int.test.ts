@@ -316,8 +316,8 @@ test('records dashboard users', slow, async () => {
   ]);
   const removed = await run('operator', 'remove', email);
   expect(removed.entries).toMatchObject([{ action: 'operator.removed', target: `operator ${id}` }]);
-  const alone = await app.createAccount();
-  const last = await joinAs(app, 'owner', { accountId: alone.uuid });
+  const onlyAccount = await app.createAccount();
+  const last = await joinAs(app, 'owner', { accountId: onlyAccount.uuid });
   const lastOwnerRemoval = await cli.tributary(['operator', 'remove', last.email]);
   expect(lastOwnerRemoval).toMatchObject({
     code: 1,

@@ -16,7 +16,7 @@ import { openPartitionSession } from '../store/uploads/partition-session.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
 import { Settler } from './settler.ts';
 
-/** How often to look for unlocked partitions. Bounds how long deliveries wait after their process has died. */
+/** How often to check for unlocked partitions. Bounds how long deliveries wait after their process has died. */
 const balanceEveryMs = 250;
 /** How often to poll for due deliveries. Polling is faster while pointers from the broker do not arrive, and for a while after they return. */
 const pollIntervalMs = 1_000;

@@ -19,8 +19,8 @@ import {
  * CPU.
  */
 const paces = {
-  ingest: { batches: 100, lookEveryMs: 1_000, restShare: 0 },
-  history: { batches: 4, lookEveryMs: 1_000, restShare: 4 },
+  ingest: { batches: 100, pollIntervalMs: 1_000, restShare: 0 },
+  history: { batches: 4, pollIntervalMs: 1_000, restShare: 4 },
 } as const;
 const longestRestMs = 2_000;
 const reconnectAfterMs = 500;
@@ -81,7 +81,7 @@ export class PartitionWorker implements AsyncDisposable {
   async #hold(): Promise<void> {
     await using session = await openPartitionSession(this.#ctx.config, this.#kind, () => this.#wake());
     const { client, share } = session;
-    const { lookEveryMs: pollIntervalMs, restShare } = paces[this.#kind];
+    const { pollIntervalMs, restShare } = paces[this.#kind];
     this.#share = share;
     try {
       let polledAt = -Infinity;

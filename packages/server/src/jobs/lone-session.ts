@@ -31,7 +31,7 @@ export function runLoneSession(ctx: Context, lone: LoneSession): AsyncDisposable
 async function run(ctx: Context, lone: LoneSession, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await workAlone(ctx, lone, signal);
+      await runExclusively(ctx, lone, signal);
     } catch (error) {
       ctx.log.warn({ err: error }, `${lone.name} lost its database session`);
       await pause(takeOverEveryMs, signal);
@@ -39,7 +39,7 @@ async function run(ctx: Context, lone: LoneSession, signal: AbortSignal): Promis
   }
 }
 
-async function workAlone(
+async function runExclusively(
   { config }: Context,
   { name, onWaiting, work }: LoneSession,
   signal: AbortSignal,

@@ -114,8 +114,8 @@ describe('one node', () => {
   });
 
   test('enforces the whole limit by itself without a shared store', () => {
-    using alone = new Limiter({ store: null, liveNodes: () => 7, observer: { modeChanged: () => {} } });
-    const verdicts = Array.from({ length: 300 }, () => alone.take([draw]) as Verdict);
+    using isolated = new Limiter({ store: null, liveNodes: () => 7, observer: { modeChanged: () => {} } });
+    const verdicts = Array.from({ length: 300 }, () => isolated.take([draw]) as Verdict);
     expect(allowedOf(verdicts)).toBeGreaterThanOrEqual(200);
     expect(allowedOf(verdicts)).toBeLessThan(205);
   });

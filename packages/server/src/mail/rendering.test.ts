@@ -91,7 +91,7 @@ describe('text', () => {
   const long: MailBlock[] = [
     { kind: 'paragraph', text: 'one two three four '.repeat(20).trim() },
     { kind: 'list', items: ['one two three four '.repeat(20).trim()] },
-    { kind: 'button', label: 'Answer', url: `https://example.com/${'x'.repeat(200)}` },
+    { kind: 'button', label: 'Reply', url: `https://example.com/${'x'.repeat(200)}` },
   ];
   const lines = renderText({ subject: '', preheader: '', blocks: long }).split('\n');
 

@@ -33,7 +33,7 @@ export async function ensureAnchorStream(connection: NatsConnection, replicas: n
     storage: StorageType.File,
     max_msgs_per_subject: maxAnchors,
     num_replicas: replicas,
-    // Newer anchors displace old ones. Nobody can delete them by hand.
+    // Newer anchors displace old ones. They cannot be deleted by hand.
     deny_delete: true,
     deny_purge: true,
   };

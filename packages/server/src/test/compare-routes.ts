@@ -6,12 +6,12 @@ export function compareRoutes(routes: {
   served: Iterable<RouteName>;
   described: Iterable<RouteName>;
   exceptions: Iterable<RouteName>;
-}): { undescribed: RouteName[]; unserved: RouteName[]; needless: RouteName[] } {
+}): { missingInSpec: RouteName[]; unserved: RouteName[]; needless: RouteName[] } {
   const served = new Set(routes.served);
   const described = new Set(routes.described);
   const exceptions = new Set(routes.exceptions);
   return {
-    undescribed: [...served].filter((route) => !described.has(route) && !exceptions.has(route)).sort(),
+    missingInSpec: [...served].filter((route) => !described.has(route) && !exceptions.has(route)).sort(),
     unserved: [...described].filter((route) => !served.has(route)).sort(),
     needless: [...exceptions].filter((route) => !served.has(route) || described.has(route)).sort(),
   };

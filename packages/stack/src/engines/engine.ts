@@ -10,16 +10,16 @@ export interface Engine extends Service {
   readonly port: number;
 }
 
-export interface WipeableEngine extends Engine {
+export interface ResettableEngine extends Engine {
   /** Deletes its data. Only allowed while it is stopped. */
   wipe(): Promise<void>;
 }
 
 /** An engine that creates its data folder when it starts, and can lose it while it is stopped. */
-export function wipeableEngine(
+export function resettableEngine(
   service: Service,
   { name, url, port, data }: { name: EngineName; url: string; port: number; data: string },
-): WipeableEngine {
+): ResettableEngine {
   return {
     name,
     url,
@@ -46,7 +46,7 @@ export function engineEnvironment(extra: NodeJS.ProcessEnv = {}): NodeJS.Process
 }
 
 /** Represents an engine that runs elsewhere. It is used but never stopped or wiped. */
-export function existingEngine(name: EngineName, url: string, defaultPort: number): WipeableEngine {
+export function existingEngine(name: EngineName, url: string, defaultPort: number): ResettableEngine {
   const address = addressIn(url);
   const refuse = (): never => {
     throw new StackError(`This stack does not run ${name} at ${address}.`);

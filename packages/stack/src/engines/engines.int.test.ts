@@ -72,12 +72,12 @@ describe('postgres', () => {
   });
 
   test('keeps committed data after kill -9', { timeout: 60_000 }, async () => {
-    await query(engines.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS answer');
+    await query(engines.databaseUrl, 'CREATE TABLE kept AS SELECT 42 AS number');
     const { pid } = engines.postgres;
     engines.postgres.signal('SIGKILL');
     await engines.postgres.start();
     expect(engines.postgres.pid).not.toBe(pid);
-    expect(await query(engines.databaseUrl, 'SELECT answer FROM kept')).toBe('42');
+    expect(await query(engines.databaseUrl, 'SELECT number FROM kept')).toBe('42');
   });
 
   test('pauses with all its backends on SIGSTOP', { timeout: 30_000 }, async () => {

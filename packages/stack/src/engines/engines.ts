@@ -1,6 +1,6 @@
 import { findBinaries, assertInstalled, type Binaries, type EngineName } from './binaries.ts';
 import type { Supervision } from '../processes/child.ts';
-import { addressIn, existingEngine, type Engine, type WipeableEngine } from './engine.ts';
+import { addressIn, existingEngine, type Engine, type ResettableEngine } from './engine.ts';
 import { createNats } from './nats.ts';
 import { assertSecretsExist, findPostgresMajor } from './postgres-cluster.ts';
 import { createPostgres } from './postgres.ts';
@@ -22,8 +22,8 @@ export interface Engines {
   readonly natsUrl: string;
   readonly redisUrl: string;
   readonly postgres: Engine;
-  readonly nats: WipeableEngine;
-  readonly redis: WipeableEngine;
+  readonly nats: ResettableEngine;
+  readonly redis: ResettableEngine;
 }
 
 export interface RunningEngines extends Engines, AsyncDisposable {

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Supervision } from '../processes/child.ts';
 import { createService } from '../service/service.ts';
-import { engineEnvironment, wipeableEngine, type WipeableEngine } from './engine.ts';
+import { engineEnvironment, resettableEngine, type ResettableEngine } from './engine.ts';
 import { probe } from './probe.ts';
 
 /** NATS with JetStream, which stores its streams in the stack's folder. */
-export function createNats(supervision: Supervision, binary: string, port: number): WipeableEngine {
+export function createNats(supervision: Supervision, binary: string, port: number): ResettableEngine {
   const data = join(supervision.dir, 'nats');
   const service = createService(supervision, {
     launch: {
@@ -19,5 +19,5 @@ export function createNats(supervision: Supervision, binary: string, port: numbe
     readyTimeoutMs: 30_000,
     graceMs: 3000,
   });
-  return wipeableEngine(service, { name: 'nats', url: `nats://127.0.0.1:${port}`, port, data });
+  return resettableEngine(service, { name: 'nats', url: `nats://127.0.0.1:${port}`, port, data });
 }

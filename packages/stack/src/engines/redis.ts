@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Supervision } from '../processes/child.ts';
 import { createService } from '../service/service.ts';
-import { engineEnvironment, wipeableEngine, type WipeableEngine } from './engine.ts';
+import { engineEnvironment, resettableEngine, type ResettableEngine } from './engine.ts';
 import { probe } from './probe.ts';
 
 /** Redis without persistence, because the service stores nothing there that it cannot lose. */
-export function createRedis(supervision: Supervision, binary: string, port: number): WipeableEngine {
+export function createRedis(supervision: Supervision, binary: string, port: number): ResettableEngine {
   const data = join(supervision.dir, 'redis');
   const settings = {
     port: String(port),
@@ -27,5 +27,5 @@ export function createRedis(supervision: Supervision, binary: string, port: numb
     readyTimeoutMs: 15_000,
     graceMs: 2000,
   });
-  return wipeableEngine(service, { name: 'redis', url: `redis://127.0.0.1:${port}`, port, data });
+  return resettableEngine(service, { name: 'redis', url: `redis://127.0.0.1:${port}`, port, data });
 }

@@ -38,7 +38,7 @@ test('kills processes that ignore the signal', { timeout: 15_000 }, async () => 
   expect(await deaf.exited).toEqual([null, 'SIGKILL']);
 });
 
-test('leaves forgotten processes and kept folders alone', async () => {
+test('does not touch forgotten processes and kept folders', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tributary-guard-'));
   const sleeper = startSleeper();
   const guard = startGuard();

@@ -20,7 +20,7 @@ export function Tiles({ tiles: { accepted, fresh, delivered, events } }: { tiles
         label="Accepted"
         value={compact.format(accepted.total)}
         unit="values"
-        note={`In ${plural(batches, 'batch').replace('batchs', 'batches')}`}
+        note={`In ${plural(batches, 'batch', 'batches')}`}
       >
         <Bars label="Values accepted by hour" values={accepted.hours.map(({ values }) => values)} />
       </Stat>

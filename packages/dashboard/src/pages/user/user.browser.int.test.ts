@@ -99,6 +99,6 @@ test('a load failure shows an error with the request', () =>
     await page.getByText('Could not load daily values.').waitFor();
     await page.getByText('req_sample').first().waitFor();
     await visit.check();
-    await visit.open('/live/users/user_nobody');
+    await visit.open('/live/users/user_unknown');
     await page.getByText('User not found in live.').waitFor();
   }));

@@ -113,7 +113,7 @@ const columns: readonly Column<DeliveryWire>[] = [
   },
   { key: 'state', label: 'Status', cell: (one) => <ConditionMark condition={deliveryCondition(one)} /> },
   {
-    key: 'answer',
+    key: 'response',
     label: 'Response',
     wideOnly: true,
     cell: ({ last_attempt: last }) => {

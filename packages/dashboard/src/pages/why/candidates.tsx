@@ -70,7 +70,7 @@ function Candidate({
           </>
         )}
         {batches.length > 1 && (
-          <span>and {plural(batches.length - 1, 'earlier batch').replace('batchs', 'batches')}</span>
+          <span>and {plural(batches.length - 1, 'earlier batch', 'earlier batches')}</span>
         )}
       </p>
     </li>

@@ -22,7 +22,7 @@ export interface RecoveryInput {
 /** The person's usual state. */
 const neutral = 50;
 
-/** Resting heart rate and sleep are just enough. Heart rate variability alone is not. */
+/** Resting heart rate and sleep are just enough. Only heart rate variability is not. */
 const leastWeight = 0.45;
 
 // Plews 2013, Buchheit 2014: half of the usual spread is the smallest meaningful change.

@@ -20,7 +20,7 @@ export interface SleepInput {
 /** Sleep that just meets expert recommendations: good thresholds score 75, poor ones 25. */
 const neutral = 75;
 
-/** Duration alone is enough. */
+/** Duration is enough. */
 const leastWeight = 0.35;
 
 // Hirshkowitz 2015: recommended hours by age, and the outer limits of what may be appropriate. Watson 2015 also recommends 7 hours for adults.

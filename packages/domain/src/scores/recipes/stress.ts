@@ -38,7 +38,7 @@ const neutral = 30;
 // optical sensors lose variability during movement.
 const hrvWeight = 0.6;
 const heartRateWeight = 0.4;
-/** Either signal alone is enough. */
+/** One of the two signals is enough. */
 const leastWeight = 0.4;
 
 /** Three hours. */

@@ -1,6 +1,6 @@
 import { OuraRefusal } from './refusal.ts';
 
-/** Where a list continues, together with its range, so that the token alone is enough. */
+/** Where a list continues, together with its range, so that only the token is needed. */
 export interface PageToken<Place> {
   start: string;
   end: string;

@@ -38,7 +38,7 @@ export function measureGroup(
   };
 }
 
-/** Account data: the height entered when it was opened, and a goal, which looks like a measurement but is not one. */
+/** Account data: the height entered when it was opened, and a goal, which has the form of a measurement but is not one. */
 export function accountGroups(personId: string, heightM: number, openedAt: number): MeasureGroup[] {
   const at = seconds(openedAt);
   const same = { date: at, created: at, modified: at, deviceid: null };

@@ -35,7 +35,7 @@ function nightOf(person: Person, date: string): { start: number; end: number } {
   const end = wakeOf(person, date);
   const usual = 22 * 60 + 15 + 120 * chanceOf(person.seed, 'usual bedtime');
   const bed = usual + spread(chanceOf(person.seed, 'bed', date), 50);
-  // Nobody goes to bed right after getting up, even after a long flight.
+  // A person does not go to bed right after getting up, even after a long flight.
   const awakeUntil = wakeOf(person, addDays(date, -1)) + 4 * 60 * MINUTE;
   const start = Math.max(onGrid(momentAt(zone, addDays(date, -1), bed)), awakeUntil);
   return { start: Math.min(start, end - 2 * 60 * MINUTE), end };

@@ -31,7 +31,7 @@ const measures: readonly (readonly [type: number, metric: string, unit?: string]
 
 export const measureTypes = measures.map(([type]) => type);
 
-/** Maps measurements of scales, cuffs, thermometers and watches, and manual entries. Goals look alike and are left out. */
+/** Maps measurements of scales, cuffs, thermometers and watches, and manual entries. Goals have the same form and are left out. */
 export function mapMeasures(documents: Documents, batch: BatchBuilder): void {
   for (const group of documents.map(fieldsOf)) {
     const isForeign = isTyped(group) ? isEcho(group) : isEchoOrNoDevice(group);

@@ -22,7 +22,7 @@ export function registerProviderRoutes(app: App, ctx: Context): void {
       const [summaries, apps, mayChange] = await Promise.all([
         summarizeProviders(ctx, tenant),
         describeApps(ctx, tenant.environment),
-        isAlone(),
+        hasOneAccount(),
       ]);
       const showsPush = mayChange && operatorOf(request).role === 'owner';
       return {
@@ -62,13 +62,13 @@ export function registerProviderRoutes(app: App, ctx: Context): void {
     },
   );
 
-  async function isAlone(): Promise<boolean> {
+  async function hasOneAccount(): Promise<boolean> {
     return (await countAccounts(ctx.operator)) === 1;
   }
 
   /** With several accounts, no single account may change the provider apps that all of them share. */
   async function refuseShared(command: string): Promise<void> {
-    if (await isAlone()) return;
+    if (await hasOneAccount()) return;
     throw new ApiError('role_too_low', {
       message: `Several accounts share this provider app. Your operator can change it on the command line: ${command}`,
       details: { command },

@@ -21,12 +21,12 @@ describe('health', () => {
   });
 
   test('serves the API without NATS and Redis and reports a degraded state', async () => {
-    await using alone = await startTestApp({
+    await using isolated = await startTestApp({
       NATS_URL: 'nats://127.0.0.1:1',
       REDIS_URL: 'redis://127.0.0.1:1',
     });
-    expect((await alone.request('POST', '/v1/users', { body: { reference_id: 'x' } })).status).toBe(201);
-    const ready = await alone.request('GET', '/readyz', { key: '' });
+    expect((await isolated.request('POST', '/v1/users', { body: { reference_id: 'x' } })).status).toBe(201);
+    const ready = await isolated.request('GET', '/readyz', { key: '' });
     expect(ready.status).toBe(200);
     expect(ready.body.checks.nats).toMatch(/^degraded/);
     expect(ready.body.checks.redis).toMatch(/^degraded/);

@@ -21,7 +21,7 @@ async function accept(): Promise<{ accepted: TestResponse; path: string; members
 }
 
 /** Returns one page of each kind with its expected status. */
-async function everyKind(): Promise<[status: number, answer: TestResponse][]> {
+async function everyKind(): Promise<[status: number, response: TestResponse][]> {
   const { accepted, path, membership } = await accept();
   const pending = (await app.invite({ name: 'Ada' })).path;
   return [

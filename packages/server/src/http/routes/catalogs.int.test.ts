@@ -330,7 +330,7 @@ describe.each(both)('%s', (path) => {
   test('returns 401 without a key, whatever tag the client has', async () => {
     const response = await app.request('GET', path, { key: '', headers: { 'if-none-match': '*' } });
     expectError(response, 401, 'missing_token');
-    expectError(await app.request('GET', path, { key: 'sk_live_nobody' }), 401, 'invalid_token');
+    expectError(await app.request('GET', path, { key: 'sk_live_unknown' }), 401, 'invalid_token');
   });
 
   test('returns 402 while the account is suspended', async () => {

@@ -43,7 +43,7 @@ export class ChainCheck {
   /** Expected hashes whose entries have not been read yet, by position. */
   readonly #expected = new Map<number, ExpectedHash[]>();
   /** Positions whose texts are missing, by user, until a later entry records that the user was erased. */
-  readonly #textless = new Map<string, number[]>();
+  readonly #withoutText = new Map<string, number[]>();
   #entries = 0;
   #position = 0;
   #hash: Buffer = beforeFirst;
@@ -89,7 +89,7 @@ export class ChainCheck {
     if (this.#entries > 0 && !this.#head) this.#report('head_missing', null);
     for (const [position, list] of this.#expected)
       for (const { by } of list) this.#report(isMissing[by], position);
-    for (const [person, positions] of this.#textless)
+    for (const [person, positions] of this.#withoutText)
       if (!forgotten.has(person)) for (const position of positions) this.#report('text_missing', position);
     return { accountId: this.accountId, entries: this.#entries, head: this.#head };
   }
@@ -113,9 +113,9 @@ export class ChainCheck {
       if (text) this.#report('text_stray', position);
     } else if (!text) {
       const whose = entry.person ?? '';
-      const positions = this.#textless.get(whose);
+      const positions = this.#withoutText.get(whose);
       if (positions) positions.push(position);
-      else this.#textless.set(whose, [position]);
+      else this.#withoutText.set(whose, [position]);
     } else {
       const isWhole =
         hashText(text.salt, text.content).toString('hex') === textHash &&
@@ -127,7 +127,7 @@ export class ChainCheck {
     // Last, so that it also covers the text of this entry.
     if (forgettingActions.includes(entry.action)) {
       const forgotten = parseId('user', entry.targetId);
-      if (forgotten) this.#textless.delete(forgotten);
+      if (forgotten) this.#withoutText.delete(forgotten);
     }
   }
 

@@ -69,7 +69,7 @@ export class UploadQueue {
       const uploads = group.map(({ upload }) => upload);
       const insertedKeys = await insertUploads(this.#db, uploads);
       this.#committed(uploads.filter((upload) => insertedKeys.has(uploadKey(upload))));
-      // Of two uploads with the same ID in one group, only one was inserted. The caller of the other looks it up like any repeat.
+      // Of two uploads with the same ID in one group, only one was inserted. The caller of the other reads it like any repeat.
       for (const { upload, resolve } of group) resolve(insertedKeys.delete(uploadKey(upload)));
     } catch (error) {
       for (const { reject } of group) reject(error);

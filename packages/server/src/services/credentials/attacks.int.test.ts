@@ -70,7 +70,7 @@ beforeAll(async () => {
     .token;
   const { bootstrap, credentials } = await sdkOf(app).signIn(userId);
   session = { ...bootstrap, ...credentials };
-  // The attacker has even stolen the private key, so that each check is tested alone.
+  // The attacker has even stolen the private key, so that each check is tested by itself.
   const [stolen] = await app.ctx.credentials.listSigningKeys();
   kid = stolen!.id;
   ownKey = createPrivateKey({
@@ -218,7 +218,7 @@ const sdkAttacks: Record<string, () => string | Promise<string>> = {
   'a token cut to its content': () => session.access_token.slice(0, 4 + 72),
   'a token without a signature': () => editToken((bytes) => bytes.subarray(0, 54)),
   'a longer token': () => `${session.access_token}A`,
-  'the prefix alone': () => 'sdk_',
+  'only the prefix': () => 'sdk_',
   'another prefix': () => session.access_token.replace('sdk_', 'sk_live_'),
   capitals: () => session.access_token.toUpperCase(),
   'another session': () => editToken((bytes) => flip(bytes, 0)),
@@ -301,7 +301,7 @@ describe('forms of the Authorization header', () => {
   test.each([
     ['Basic', () => `Basic ${Buffer.from(`${app.account.liveKey}:`).toString('base64')}`],
     ['no scheme', () => app.account.liveKey],
-    ['Bearer alone', () => 'Bearer'],
+    ['only Bearer', () => 'Bearer'],
     ['two tokens', () => `Bearer ${app.account.liveKey} ${app.account.liveKey}`],
     ['a comma', () => `Bearer ${app.account.liveKey},${app.account.liveKey}`],
     ['Token', () => `Token ${app.account.liveKey}`],

@@ -81,7 +81,7 @@ describe('a user with a watch and a ring', () => {
   let phone: PhoneUser;
   let ringId: string;
   let watchId: string;
-  let withWatchAlone: Rows;
+  let withWatchOnly: Rows;
   let ofWatch: string;
   let ofRing: string;
 
@@ -90,7 +90,7 @@ describe('a user with a watch and a ring', () => {
     ({ id, uuid: userId } = phone);
     ofWatch = await phone.upload(watch, dayOf(4_000, 'by-watch'));
     await workThrough(app);
-    withWatchAlone = await rowsOf(userId, [...deviceTables, ...canonicalTables]);
+    withWatchOnly = await rowsOf(userId, [...deviceTables, ...canonicalTables]);
     [watchId] = (await devicesOf(id)) as [string];
     ofRing = await phone.upload(ring, { ...dayOf(9_000, 'by-ring'), daily: [onlyByRing] });
     await workThrough(app);
@@ -107,12 +107,12 @@ describe('a user with a watch and a ring', () => {
   // @contract all/sources: Removing a device deletes all of its data
   test('has the values it would have without the ring, and no data of the ring', async () => {
     expect(await rowsOf(userId, canonicalTables)).not.toEqual(
-      Object.fromEntries(canonicalTables.map((table) => [table, withWatchAlone[table]])),
+      Object.fromEntries(canonicalTables.map((table) => [table, withWatchOnly[table]])),
     );
     const removed = await remove();
     expect(await jobsOf(userId)).toEqual([removed]);
     await removeDevice(app.ctx, removed);
-    expect(await rowsOf(userId, [...deviceTables, ...canonicalTables])).toEqual(withWatchAlone);
+    expect(await rowsOf(userId, [...deviceTables, ...canonicalTables])).toEqual(withWatchOnly);
     const batches = await rowsOf(userId, batchTables, `-> 'batch_id'`);
     expect(batches).toEqual({
       raw_batches: [ofWatch],
@@ -231,7 +231,7 @@ describe('a user with a watch and a ring', () => {
       statements += 1;
     }
     expect(statements).toBeGreaterThan(15);
-    expect(await rowsOf(userId, [...deviceTables, ...canonicalTables])).toEqual(withWatchAlone);
+    expect(await rowsOf(userId, [...deviceTables, ...canonicalTables])).toEqual(withWatchOnly);
     expect(await deviceRows()).toBe(1);
     const deletionEvents = (await eventsOf(userId)).filter(({ data }) => data.change === 'deleted');
     expect(deletionEvents).toHaveLength(1);

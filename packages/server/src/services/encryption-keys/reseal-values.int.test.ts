@@ -26,8 +26,8 @@ import { holdTransaction } from '../../test/hold-transaction.ts';
 
 const first = { version: 1, key: Buffer.alloc(32, 7) };
 const second = { version: 2, key: Buffer.alloc(32, 8) };
-const oldAlone = createKeyring([first]);
-const newAlone = createKeyring([second]);
+const oldKeyOnly = createKeyring([first]);
+const newKeyOnly = createKeyring([second]);
 const newInFront = createKeyring([second, first]);
 const oldInFront = createKeyring([first, second]);
 const oura = findProvider('oura')!;
@@ -68,7 +68,7 @@ async function connectPerson(person: string): Promise<string> {
 }
 
 /** Connections that are never synced. */
-async function plantConnections(count: number, keyring = oldAlone): Promise<string[]> {
+async function plantConnections(count: number, keyring = oldKeyOnly): Promise<string[]> {
   const ids = Array.from({ length: count }, () => randomUUID());
   await app.admin.query(
     `INSERT INTO connections (device_id, user_id, account_id, environment, provider, tokens)
@@ -128,7 +128,7 @@ test('makes the new key decrypt everything, and the old one nothing', { timeout:
   const passwordHash = await app.ctx.signIn.hashPassword('any');
   expect(passwordHash).toContain(':');
 
-  const before = await readPushState({ keyring: oldAlone }, app.ctx.operator, 'sandbox', 'oura');
+  const before = await readPushState({ keyring: oldKeyOnly }, app.ctx.operator, 'sandbox', 'oura');
   const { resealed, left, missingVersions } = await reseal();
   expect(resealed).toEqual({
     connections: 251,
@@ -150,31 +150,33 @@ test('makes the new key decrypt everything, and the old one nothing', { timeout:
   );
   expect(all.flat()).toHaveLength(258);
   for (const { sealed } of all.flat())
-    expect(() => oldAlone.decrypt(sealed, 'anything')).toThrow('ENCRYPTION_KEYS does not contain version 2');
+    expect(() => oldKeyOnly.decrypt(sealed, 'anything')).toThrow(
+      'ENCRYPTION_KEYS does not contain version 2',
+    );
 
-  const ctx = { ...app.ctx, keyring: newAlone };
+  const ctx = { ...app.ctx, keyring: newKeyOnly };
   const connection = (await findConnection(ctx.operator, deviceId))!;
   const source = openTokenSource(ctx, await access(), { ...connection, tokens: connection.tokens! });
   expect((await source.renew()).accessToken).not.toBe(
-    unsealTokens(newAlone, deviceId, connection.tokens!).accessToken,
+    unsealTokens(newKeyOnly, deviceId, connection.tokens!).accessToken,
   );
   expect(await findApp(ctx, ctx.operator, 'live', oura)).toMatchObject({ clientSecret: 'hush' });
   expect(await readPushState(ctx, ctx.operator, 'sandbox', 'oura')).toEqual(before);
   const links = await app.admin.query(`SELECT id, sealed FROM connect_links WHERE sealed IS NOT NULL`);
-  expect(newAlone.decrypt(links.rows[0].sealed, exchangeSeal(links.rows[0].id)).toString()).toMatch(
+  expect(newKeyOnly.decrypt(links.rows[0].sealed, exchangeSeal(links.rows[0].id)).toString()).toMatch(
     /^[\w-]{43}$/,
   );
   const hooks = await app.admin.query(
     `SELECT id, secret, previous_secret FROM webhooks WHERE previous_secret IS NOT NULL`,
   );
   const { id, secret, previous_secret: previous } = hooks.rows[0];
-  expect(`whsec_${openSigningSecret(newAlone, id, previous).toString('base64')}`).toBe(webhook.secret);
-  expect(openSigningSecret(newAlone, id, secret)).toHaveLength(32);
+  expect(`whsec_${openSigningSecret(newKeyOnly, id, previous).toString('base64')}`).toBe(webhook.secret);
+  expect(openSigningSecret(newKeyOnly, id, secret)).toHaveLength(32);
   const [key] = await listValidSigningKeys(ctx.operator, 0);
   const tenant = { accountId: app.account.uuid, environment: 'live' as const };
-  expect((await signUserToken(newAlone, key!, ctx.clock, { tenant, userId: randomUUID() })).token).toContain(
-    '.',
-  );
+  expect(
+    (await signUserToken(newKeyOnly, key!, ctx.clock, { tenant, userId: randomUUID() })).token,
+  ).toContain('.');
 
   expect(Object.values((await reseal()).resealed)).toEqual(sealedPlaces.map(() => 0));
 });
@@ -215,7 +217,7 @@ test('never loses tokens that are replaced at the same time', { timeout: 180_000
   expect(grants.filter(({ person, revoked }) => people.includes(person) && revoked)).toEqual([]);
   for (const deviceId of devices) {
     const connection = (await findConnection(app.ctx.operator, deviceId))!;
-    const ctx = { ...app.ctx, keyring: newAlone };
+    const ctx = { ...app.ctx, keyring: newKeyOnly };
     await openTokenSource(ctx, await access(), { ...connection, tokens: connection.tokens! }).renew();
   }
 });

@@ -22,7 +22,7 @@ export function scoreStaleUsers(
       const nowMs = addDays(ctx.clock.now(), user.timezone, user.daysAhead);
       return { user: withNeighbors(user, dayOf(nowMs, user.timezone)), nowMs, outcome: noOutcome() };
     });
-    let rounds = scored.map((one) => scoringsOf(one)).filter((pieces) => pieces.length > 0);
+    let rounds = scored.map((one) => scoreRunsOf(one)).filter((pieces) => pieces.length > 0);
     while (rounds.length > 0) {
       await scoreTogether(
         tx,
@@ -47,16 +47,16 @@ function withNeighbors(user: StaleUser, today: DayNumber): StaleUser {
 }
 
 /** The days that a change affects, in pieces that are scored one after another. */
-function scoringsOf({ user, nowMs, outcome }: Scored): Scoring[] {
+function scoreRunsOf({ user, nowMs, outcome }: Scored): Scoring[] {
   const days = [...user.days, ...user.again].sort((a, b) => a - b);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [];
   // Norms cover the last two months, and the highest heart rate the last half year. A late change affects that many days.
   const end = Math.max(last, Math.min(dayOf(nowMs, user.timezone), last + observedDays));
-  const scorings: Scoring[] = [];
+  const scoreRuns: Scoring[] = [];
   for (let from = first; from <= end; from += daysAtOnce)
-    scorings.push({ user, nowMs, outcome, span: { from, to: Math.min(end, from + daysAtOnce - 1) } });
-  return scorings;
+    scoreRuns.push({ user, nowMs, outcome, span: { from, to: Math.min(end, from + daysAtOnce - 1) } });
+  return scoreRuns;
 }
 
 async function writeOutcomes(

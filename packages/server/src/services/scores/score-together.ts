@@ -46,8 +46,8 @@ export interface Scoring {
  * Computes the scores of some days of several users, writes what may be published, and records the result in each outcome. One statement reads or
  * writes each kind of row for all users.
  */
-export async function scoreTogether(tx: Queryable, scorings: readonly Scoring[]): Promise<void> {
-  const people = await loadPeople(tx, scorings);
+export async function scoreTogether(tx: Queryable, scoreRuns: readonly Scoring[]): Promise<void> {
+  const people = await loadPeople(tx, scoreRuns);
   const changes: ScoreDayChange[] = [];
   const months: ReturnType<ScoreMonths['changed']> = [];
   for (const person of people) {
@@ -73,8 +73,8 @@ interface LoadedPerson {
   scoreMonths: ScoreMonths;
 }
 
-async function loadPeople(tx: Queryable, scorings: readonly Scoring[]): Promise<LoadedPerson[]> {
-  const wanted = scorings.map(({ user, span }) => {
+async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise<LoadedPerson[]> {
+  const wanted = scoreRuns.map(({ user, span }) => {
     const stale = user.days.filter((day) => day >= span.from && day <= span.to);
     return { userId: user.userId, span, stale, needed: neededFor(span) };
   });
@@ -119,7 +119,7 @@ async function loadPeople(tx: Queryable, scorings: readonly Scoring[]): Promise<
   const plansOf = new Map<string, DayPlan[]>();
   const lacking: { userId: string; from: DayNumber; to: DayNumber }[] = [];
   for (const [at, { userId, span, stale }] of wanted.entries()) {
-    const { user } = scorings[at]!;
+    const { user } = scoreRuns[at]!;
     if (stale.length > 0) {
       const ofSamples = (monthsOf.get(userId) ?? []).filter(({ metricNo }) => sampledNumbers.has(metricNo));
       const planInput = { months: ofSamples, days: deviceDaysOf.get(userId) ?? [] };
@@ -133,7 +133,7 @@ async function loadPeople(tx: Queryable, scorings: readonly Scoring[]): Promise<
     lacking.length > 0 ? readScoreDays(tx, lacking) : [],
   ]);
   const earlierOf = Map.groupBy(earlier, ({ userId }) => userId);
-  return scorings.map((scoring, at) => {
+  return scoreRuns.map((scoring, at) => {
     const { user, span } = scoring;
     const { userId } = user;
     const rows = rowsOf.get(userId) ?? [];

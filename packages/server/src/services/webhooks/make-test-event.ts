@@ -10,7 +10,7 @@ const sampleMetrics: Partial<Record<EventType, string[]>> = {
   'subject.synced': ['steps'],
 };
 
-/** Creates an event that looks like a real one of its type and is marked as a test. */
+/** Creates an event that resembles a real one of its type and is marked as a test. */
 export function makeTestEvent(id: string, type: EventType, timestamp: string): EventWire {
   const metrics = sampleMetrics[type] ?? [];
   const isOfDevice = type === 'device.connected' || type === 'device.disconnected';

@@ -8,7 +8,7 @@ export interface Account {
   userLimit: number | null;
   /** How often phones of this account should upload. */
   syncIntervalSeconds: number;
-  /** The name that invitees see. Without it, nobody can be invited. */
+  /** The name that invitees see. Without it, no one can be invited. */
   organizationName: string | null;
   /** The contact address that invitees see. */
   contactEmail: string | null;

@@ -28,9 +28,9 @@ export async function findApiKeyByHash(db: Queryable, hash: Buffer): Promise<Api
              (extract(epoch FROM k.expires_at - tributary_now()) * 1000)::float8 AS "remainingMs", account.*
            FROM (SELECT set_config('tributary.credential', encode($1, 'hex'), true) AS hash OFFSET 0) AS scope,
            LATERAL (SELECT * FROM api_keys WHERE hash = $1 AND scope.hash IS NOT NULL OFFSET 0) AS k,
-           LATERAL (SELECT set_config('tributary.account', k.account_id::text, true) AS id OFFSET 0) AS account_wall,
+           LATERAL (SELECT set_config('tributary.account', k.account_id::text, true) AS id OFFSET 0) AS account_scope,
            LATERAL (SELECT ${identityColumns} FROM accounts a
-                    WHERE a.id = k.account_id AND account_wall.id IS NOT NULL OFFSET 0) AS account`,
+                    WHERE a.id = k.account_id AND account_scope.id IS NOT NULL OFFSET 0) AS account`,
     values: [hash],
   });
   return result.rows[0] ?? null;

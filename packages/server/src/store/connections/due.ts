@@ -53,12 +53,12 @@ export async function listDueConnections(
   const due = priority === 'live' ? 'due_at' : 'history_due_at';
   const result = await db.query<DueConnection>({
     name: `connections/due-${priority}`,
-    text: `SELECT few.device_id AS "deviceId", few.limits FROM accounts a, LATERAL (
-             SELECT c.device_id, c.environment || '/' || c.provider AS limits, c.${due} AS due_at, row_number() OVER (ORDER BY c.${due}) AS turn
+    text: `SELECT candidate.device_id AS "deviceId", candidate.limits FROM accounts a, LATERAL (
+             SELECT c.device_id, c.environment || '/' || c.provider AS limits, c.${due} AS due_at, row_number() OVER (ORDER BY c.${due}) AS rank
              FROM connections c JOIN users u ON u.id = c.user_id AND u.status = 'active'
              WHERE c.account_id = a.id AND c.${due} <= tributary_now() AND c.environment || '/' || c.provider <> ALL ($2::text[])
              ORDER BY c.${due} LIMIT $1
-           ) AS few WHERE a.status = 'active' ORDER BY few.turn, few.due_at LIMIT $1`,
+           ) AS candidate WHERE a.status = 'active' ORDER BY candidate.rank, candidate.due_at LIMIT $1`,
     values: [limit, without],
   });
   return result.rows;

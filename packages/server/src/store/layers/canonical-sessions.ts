@@ -21,7 +21,7 @@ interface ReplacedRow {
   id: string;
   day: number;
   /** Digests of the returned content and of the sessions that were merged into it. */
-  answer: string;
+  digest: string;
   mergedFrom: string;
 }
 
@@ -43,7 +43,7 @@ export async function replaceCanonicalSessions(
 ): Promise<SessionDifference> {
   const fingerprint = kind === 'sleep' ? ', is_main' : '';
   const returned = `id, day - date '1970-01-01' AS day, md5(gave_way::text) AS "mergedFrom",
-    md5(row(day, device_no, source_id, start_at, end_at, content${fingerprint})::text) AS answer`;
+    md5(row(day, device_no, source_id, start_at, end_at, content${fingerprint})::text) AS digest`;
   const removed = tx.query<ReplacedRow>({
     name: `canonical-sessions/delete-${kind}`,
     text: `DELETE FROM ${tables[kind]} WHERE user_id = $1
@@ -75,7 +75,7 @@ export async function replaceCanonicalSessions(
   const old = new Map(before.rows.map((row) => [row.id, row]));
   const now = new Map(after.rows.map((row) => [row.id, row]));
   const different = [...before.rows, ...after.rows].filter(
-    ({ id }) => old.get(id)?.answer !== now.get(id)?.answer,
+    ({ id }) => old.get(id)?.digest !== now.get(id)?.digest,
   );
   return {
     days: [...new Set(different.map(({ day }) => day))],

@@ -57,7 +57,7 @@ export async function requeueDeadLetter(tx: Queryable, userId: string, batchId: 
   const result = await tx.query({
     text: `WITH letter AS (
              DELETE FROM dead_letters WHERE user_id = $1 AND batch_id = $2 RETURNING user_id, batch_id
-           ), told AS (
+           ), emitted AS (
              DELETE FROM receipts r USING letter l WHERE r.user_id = l.user_id AND r.batch_id = l.batch_id AND r.failed
            )
            INSERT INTO pending_batches (partition, user_id, batch_id, bytes)

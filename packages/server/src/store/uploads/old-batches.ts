@@ -46,7 +46,7 @@ export async function deleteOldBatches(
              DELETE FROM raw_batches b USING unnest($1::uuid[], $2::uuid[]) AS old (user_id, batch_id)
              WHERE b.user_id = old.user_id AND b.batch_id = old.batch_id AND b.received_at < ${cutoff('$3')}
              RETURNING b.user_id, b.batch_id
-           ), told AS (
+           ), emitted AS (
              DELETE FROM receipts r USING gone WHERE r.user_id = gone.user_id AND r.batch_id = gone.batch_id
            )
            SELECT count(*) FROM gone`,

@@ -76,8 +76,8 @@ export class PartitionShare {
     const { worker, partition } = this.#classes;
     const result = await this.#session.query<{ workers: number; partitions: number[] | null }>({
       name: `partition-locks/holders-${worker}`,
-      text: `SELECT count(*) FILTER (WHERE classid = ${worker}) AS lanes,
-               array_agg(objid::int4) FILTER (WHERE classid = ${partition}) AS taken
+      text: `SELECT count(*) FILTER (WHERE classid = ${worker}) AS workers,
+               array_agg(objid::int4) FILTER (WHERE classid = ${partition}) AS partitions
              FROM pg_locks WHERE locktype = 'advisory' AND granted AND classid IN (${worker}, ${partition})
                AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
     });

@@ -79,7 +79,7 @@ export async function takePendingBatches(
                FROM pending_batches WHERE partition = ANY ($1::int2[]) AND position >= $4 AND position < $5
                  AND (retry_at IS NULL OR retry_at <= tributary_now())
                ORDER BY position LIMIT $2
-             ) AS few WHERE bytes_before < $3
+             ) AS candidate WHERE bytes_before < $3
            ), locked AS MATERIALIZED (
              SELECT user_id FROM (SELECT DISTINCT user_id FROM oldest) AS own WHERE try_lock_user(user_id)
            )

@@ -16,10 +16,10 @@ export interface ReadUser {
 export const activeInTenant = `in_tenant(u.account_id, u.environment, $1::uuid, $2) AND u.status = 'active'`;
 
 // Row-level security on health tables is by user: the user is set from a row that passed the tenant policies.
-export const userScope = `LATERAL (SELECT set_config('tributary.user_id', u.id::text, true) AS user_id OFFSET 0) AS user_wall`;
+export const userScope = `LATERAL (SELECT set_config('tributary.user_id', u.id::text, true) AS user_id OFFSET 0) AS user_scope`;
 
 /** Ties a sub-select to the user scope, so that it cannot be evaluated before the scope is set. */
-export const inUserScope = 'user_wall.user_id IS NOT NULL';
+export const inUserScope = 'user_scope.user_id IS NOT NULL';
 
 /**
  * A read of one user's data in one statement, scoped to tenant and user. Returns no row if this tenant has no such user. `$1` and `$2` are the

@@ -57,7 +57,7 @@ const devicesOfUser = `LATERAL (
     'connectedAt', iso_timestamp(d.connected_at), 'lastSyncAt', iso_timestamp(d.last_sync_at),
     'syncState', d.sync_state, 'syncReason', d.sync_reason
   ) ORDER BY d.device_no), '[]') AS devices
-  FROM devices d WHERE d.user_id = u.id AND d.removed_at IS NULL AND user_wall.user_id IS NOT NULL) AS device_list`;
+  FROM devices d WHERE d.user_id = u.id AND d.removed_at IS NULL AND user_scope.user_id IS NOT NULL) AS device_list`;
 
 /** Exported for the benchmark that compares the service with this statement. */
 export const selectDetail = tenantRead(
@@ -65,7 +65,7 @@ export const selectDetail = tenantRead(
   `SELECT ${columns}, u.profile, u.last_batch_at AS "lastBatchAt", u.days_ahead AS "daysAhead", u.sandbox, pending."pendingBatches", device_list.devices
    FROM users u, ${userScope}, ${devicesOfUser},
    LATERAL (SELECT count(*) AS "pendingBatches" FROM pending_batches b
-            WHERE b.partition = partition_of(u.id) AND b.user_id = u.id AND user_wall.user_id IS NOT NULL) AS pending
+            WHERE b.partition = partition_of(u.id) AND b.user_id = u.id AND user_scope.user_id IS NOT NULL) AS pending
    WHERE ${activeInTenant} AND u.id = $3`,
 );
 

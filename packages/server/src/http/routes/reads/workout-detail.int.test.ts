@@ -266,7 +266,7 @@ describe('400, 403, 404', () => {
   test('returns 404 for a missing user', async () => {
     const [id] = await idsOf(swimmer);
     for (const response of [
-      await get({ ...swimmer, id: 'user_nobody' }, id!),
+      await get({ ...swimmer, id: 'user_unknown' }, id!),
       await get(swimmer, id!, { key: app.account.sandboxKey }),
     ])
       expect(response).toMatchObject({ status: 404, body: { error: 'not_found' } });
