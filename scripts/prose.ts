@@ -3,7 +3,7 @@
  * spelling and single words (`npm run spelling`). Arguments limit it to files whose path begins with one of them.
  */
 import { execFileSync } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { checkWithCache } from './prose/cache.ts';
 import { extname } from 'node:path';
 import { TextlintKernel, type TextlintPluginCreator } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
@@ -33,18 +33,17 @@ const plugins = [
 const rules = [
   { ruleId: 'terminology', rule: terminology, options: { defaultTerms: false, terms: phrases } },
 ];
-const problems: string[] = [];
-for (const file of files) {
-  const text = await readFile(file, 'utf8');
+const problems = await checkWithCache(files, async (file, text) => {
   const ext = extname(file);
   const { messages } = await kernel.lintText(text, { filePath: file, ext, plugins, rules });
-  for (const { line, column, message } of messages) problems.push(`${file}:${line}:${column} ${message}`);
-  if (ext === '.md') continue;
-  for (const { name, offset } of findParticiples(file, text)) {
+  const phrasing = messages.map(({ line, column, message }) => `${file}:${line}:${column} ${message}`);
+  if (ext === '.md') return phrasing;
+  const naming = findParticiples(file, text).map(({ name, offset }) => {
     const line = text.slice(0, offset).split('\n').length;
-    problems.push(`${file}:${line} \`${name}\` is a participle. Name the value it holds instead`);
-  }
-}
+    return `${file}:${line} \`${name}\` is a participle. Name the value it holds instead`;
+  });
+  return [...phrasing, ...naming];
+});
 console.log(problems.join('\n'));
 console.log(`Found ${problems.length} problems in ${files.length} files.`);
 process.exitCode = problems.length === 0 ? 0 : 1;

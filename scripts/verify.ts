@@ -8,6 +8,8 @@ const npm = (name: string, script: string): Check => ({ name, command: ['npm', '
 const checks = [
   npm('Unit tests', 'test:unit'),
   npm('Lint', 'lint'),
+  npm('Spelling', 'spelling'),
+  npm('Prose and names', 'prose'),
   npm('Types', 'types'),
   npm('Unused code', 'unused'),
   npm('Format', 'format:check'),

@@ -33,7 +33,9 @@ export const stages: readonly (readonly Step[])[] = [
       cores: 1,
     },
     check('Lint, boundaries, cycles', ...npm('lint')),
+    check('Spelling', ...npm('spelling')),
     check('Types', ...npm('types')),
+    check('Prose and names', ...npm('prose')),
     check(
       'Dashboard: build and first-load size',
       'bash',

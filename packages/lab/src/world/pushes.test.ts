@@ -113,8 +113,8 @@ test('retries a failed push on its schedule and then gives up', async () => {
       [70, 503],
     ],
   ]);
-  expect(recovered!.attempts[2]!.answer).toBe('');
-  expect(failed!.attempts[0]!.answer).toBe('seen');
+  expect(recovered!.attempts[2]!.response).toBe('');
+  expect(failed!.attempts[0]!.response).toBe('seen');
   const { pushes } = lab.counts('tiny');
   expect([pushes.succeeded, pushes.failed]).toEqual([1, lab.pushes.list().length - 1]);
 });
@@ -129,11 +129,11 @@ test('stops after a final response, and retries after a timeout or a refused con
   const before = lab.pushes.list().length;
   await lab.clock.advance(DAY);
   expect(lab.pushes.list()[before]!.attempts.map(({ status }) => status)).toEqual([null, null, null]);
-  expect(lab.pushes.list()[before]!.attempts[0]!.answer).toContain('timeout');
+  expect(lab.pushes.list()[before]!.attempts[0]!.response).toContain('timeout');
   await receiver[Symbol.asyncDispose]();
   const silent = lab.pushes.list().length;
   await lab.clock.advance(DAY);
-  expect(lab.pushes.list()[silent]!.attempts[2]).toMatchObject({ status: null, answer: 'ECONNREFUSED' });
+  expect(lab.pushes.list()[silent]!.attempts[2]).toMatchObject({ status: null, response: 'ECONNREFUSED' });
 });
 
 test('records lost pushes only in the lab, and sends nothing from a silent provider', async () => {

@@ -4,7 +4,7 @@ import type { Push } from '../provider.ts';
 export interface PushResponse {
   status: number | null;
   /** The beginning of the body, or the error. */
-  answer: string;
+  response: string;
 }
 
 const MAX_RESPONSE_BYTES = 500;
@@ -19,10 +19,10 @@ export async function sendOnce(push: Push, timeoutMs: number, stop: AbortSignal)
       redirect: 'manual',
       signal: AbortSignal.any([stop, AbortSignal.timeout(timeoutMs)]),
     });
-    return { status: response.status, answer: await beginningOf(response) };
+    return { status: response.status, response: await beginningOf(response) };
   } catch (error) {
     const { cause, message } = error as Error & { cause?: { code?: string } };
-    return { status: null, answer: cause?.code ?? message };
+    return { status: null, response: cause?.code ?? message };
   }
 }
 

@@ -9,7 +9,7 @@ import { installCors } from './cors.ts';
 import { installDashboard } from '../dashboard/install-dashboard.ts';
 import { installDocs } from '../reference/docs.ts';
 import { frameworkError, installErrors } from './errors.ts';
-import { installTags } from './etag.ts';
+import { installTags } from '../caching/etag.ts';
 import { installFieldWarnings } from './field-warnings.ts';
 import { installForms } from '../parameters/forms.ts';
 import { installJsonBody } from '../parameters/json-body.ts';

@@ -18,7 +18,7 @@ import {
 } from '@tributary/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { App } from '../frame/app-type.ts';
-import { etagOfContent, isCurrent, sendNotModified } from '../frame/etag.ts';
+import { etagOfContent, isCurrent, sendNotModified } from '../caching/etag.ts';
 
 /** The catalogs change only with the service version, so their responses are serialized once. */
 export function registerCatalogRoutes(app: App): void {

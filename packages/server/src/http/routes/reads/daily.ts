@@ -6,7 +6,7 @@ import { readSourcedDaily } from '../../../services/daily/read-sourced-daily.ts'
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
+import { respondIfUnchanged, etagOf } from '../../caching/conditional.ts';
 import { printColumns, printColumnsWith, printRows } from '../../wire/daily-text.ts';
 import { chooseDays } from '../../parameters/day-choice.ts';
 import { invalid, readDays } from '../../parameters/date-range.ts';

@@ -9,9 +9,9 @@ import { readExplainedDay } from '../../../services/explain/read-explained-day.t
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { etagOf } from '../../frame/conditional.ts';
+import { etagOf } from '../../caching/conditional.ts';
 import { invalid } from '../../parameters/date-range.ts';
-import { isCurrent, sendNotModified } from '../../frame/etag.ts';
+import { isCurrent, sendNotModified } from '../../caching/etag.ts';
 import { userIdOf } from '../../parameters/user-id.ts';
 import {
   toDailyExplanationWire,

@@ -8,7 +8,7 @@ import { readScoreExplanation } from '../../../services/scores/read-score-explan
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
+import { respondIfUnchanged, etagOf } from '../../caching/conditional.ts';
 import { chooseDays } from '../../parameters/day-choice.ts';
 import { invalid, readDays } from '../../parameters/date-range.ts';
 import { sendAs } from '../../parameters/forms.ts';

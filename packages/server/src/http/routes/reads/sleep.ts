@@ -6,7 +6,7 @@ import { listSleep } from '../../../services/sleep/list-sleep.ts';
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
+import { respondIfUnchanged, etagOf } from '../../caching/conditional.ts';
 import { sendAs } from '../../parameters/forms.ts';
 import { readPageRequest, readRange } from '../../parameters/session-pages.ts';
 import { userIdOf } from '../../parameters/user-id.ts';

@@ -4,7 +4,7 @@ import { readTimeseries } from '../../../services/timeseries/read-timeseries.ts'
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
+import { respondIfUnchanged, etagOf } from '../../caching/conditional.ts';
 import { invalid, readDays } from '../../parameters/date-range.ts';
 import { readTimeseriesMetrics } from '../../parameters/metric-list.ts';
 import { streamTimeseries } from '../../wire/timeseries-text.ts';

@@ -8,8 +8,8 @@ import { listWorkoutsByPage } from '../../../services/workouts/list-workouts-by-
 import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
-import { respondIfUnchanged, etagOf } from '../../frame/conditional.ts';
-import { isCurrent, sendNotModified } from '../../frame/etag.ts';
+import { respondIfUnchanged, etagOf } from '../../caching/conditional.ts';
+import { isCurrent, sendNotModified } from '../../caching/etag.ts';
 import { sendAs } from '../../parameters/forms.ts';
 import { readPageRequest, readRange } from '../../parameters/session-pages.ts';
 import { userIdOf } from '../../parameters/user-id.ts';

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { userNotFound } from '../../services/users/user-not-found.ts';
 import type { ReadUser } from '../../store/users/read.ts';
-import { callerOf } from './auth.ts';
+import { callerOf } from '../frame/auth.ts';
 import { isCurrent, sendNotModified } from './etag.ts';
 
 /** A new catalog changes responses even when the user did not change. */

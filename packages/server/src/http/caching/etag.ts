@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
-import { factsOf } from './route-facts.ts';
+import { factsOf } from '../frame/route-facts.ts';
 
 /** A strong tag: identical content has the same tag on every node, and different content has a different one. */
 export function etagOfContent(content: string): string {
