@@ -10,7 +10,7 @@ import { queryClient, router } from './app/router.tsx';
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
-    <I18nProvider locale="en-GB">
+    <I18nProvider locale="en-US">
       <QueryClientProvider client={queryClient}>
         <RouterProvider router={router} />
       </QueryClientProvider>

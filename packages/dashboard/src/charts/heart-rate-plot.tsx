@@ -136,7 +136,7 @@ function tickOf(seconds: number, timeZone: string): string {
   const date = new Date(seconds * 1_000);
   const time = format(date, { hour: '2-digit', minute: '2-digit', timeZone });
   if (time !== '00:00') return time;
-  return format(date, { weekday: 'short', day: 'numeric', month: 'short', timeZone }).replace(',', '');
+  return format(date, { weekday: 'short', day: 'numeric', month: 'short', timeZone });
 }
 
 function readingAt(plot: uPlot): Reading | null {

@@ -18,7 +18,7 @@ export function relativeTime(at: string | Date, now: Date = new Date()): string 
   return seconds > 0 ? `${amount} ago` : `in ${amount}`;
 }
 
-/** "13 Nov", with the year if it is not the current one. */
+/** "Nov 13", with the year if it is not the current one. */
 export function shortDay(
   at: string | Date,
   { now = new Date(), timeZone }: { now?: Date; timeZone?: string } = {},
@@ -33,17 +33,17 @@ export function shortDay(
   });
 }
 
-/** "Fri 13 Nov" for a calendar day without a time zone. */
+/** "Fri, Nov 13" for a calendar day without a time zone. */
 export function weekday(date: string): string {
   return format(new Date(date), {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     timeZone: 'UTC',
-  }).replace(',', '');
+  });
 }
 
-/** "13 Nov 2026, 22:41:07" in the reader's time zone. */
+/** "Nov 13, 2026, 22:41:07" in the reader's time zone. */
 export function dayAndTime(at: string | Date): string {
   return format(new Date(at), {
     day: 'numeric',
@@ -84,7 +84,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 /** Formatters are cached, because creating one costs more than using it a thousand times. */
 export function format(date: Date, options: Intl.DateTimeFormatOptions): string {
   const key = JSON.stringify(options);
-  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-GB', options);
+  const known = formats.get(key) ?? new Intl.DateTimeFormat('en-US', { hourCycle: 'h23', ...options });
   formats.set(key, known);
   return known.format(date);
 }

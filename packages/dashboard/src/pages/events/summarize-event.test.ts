@@ -16,7 +16,7 @@ test('names metrics and days, and marks historical data', () => {
       metrics: ['steps', 'distance', 'weight', 'asleep', 'awake'],
       data: { first_date: `${year}-03-01`, last_date: `${year}-03-02`, backfill: true },
     }),
-  ).toBe('steps, distance, weight and 2 more · 1 Mar – 2 Mar · history');
+  ).toBe('steps, distance, weight and 2 more · Mar 1 – Mar 2 · history');
 });
 
 test('formats a range of one day as that day', () => {
@@ -26,5 +26,5 @@ test('formats a range of one day as that day', () => {
       metrics: ['steps'],
       data: { first_date: `${year}-03-01`, last_date: `${year}-03-01` },
     }),
-  ).toBe('steps · 1 Mar');
+  ).toBe('steps · Mar 1');
 });

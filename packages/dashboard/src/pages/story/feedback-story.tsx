@@ -54,8 +54,8 @@ export function FeedbackStory() {
           <Diff
             summary="12 of 30 days change"
             changes={[
-              { id: '13', label: 'Steps, 13 Nov', before: '13,102', after: '14,208' },
-              { id: '12', label: 'Steps, 12 Nov', before: '9,316', after: '9,870' },
+              { id: '13', label: 'Steps, Nov 13', before: '13,102', after: '14,208' },
+              { id: '12', label: 'Steps, Nov 12', before: '9,316', after: '9,870' },
             ]}
           />
         </Card>

@@ -118,7 +118,8 @@ function Ingredients({ explanation: { derived_from, date } }: { explanation: Dai
 
 function Sessions({ explanation: { sessions, timezone } }: { explanation: DailyExplanationWire }) {
   if (!sessions || sessions.length === 0) return null;
-  const clock = new Intl.DateTimeFormat('en-GB', {
+  const clock = new Intl.DateTimeFormat('en-US', {
+    hourCycle: 'h23',
     hour: '2-digit',
     minute: '2-digit',
     timeZone: timezone,

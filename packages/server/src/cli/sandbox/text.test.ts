@@ -15,9 +15,9 @@ import {
 const day = Date.parse('2026-11-09') / 86_400_000;
 
 test('formats dates and times', () => {
-  expect(shortDate(day)).toBe('Mon  9 Nov');
-  expect(shortDate(day + 6)).toBe('Sun 15 Nov');
-  expect(longDate(day)).toBe('Monday 9 November 2026');
+  expect(shortDate(day)).toBe('Mon Nov  9');
+  expect(shortDate(day + 6)).toBe('Sun Nov 15');
+  expect(longDate(day)).toBe('Monday, November 9, 2026');
   expect(clock(7 * 60 + 5.9)).toBe('07:05');
   expect(hours(419.6)).toBe('7h00');
 });

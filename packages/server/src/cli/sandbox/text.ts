@@ -9,21 +9,21 @@ const months = 'January February March April May June July August September Octo
   ' ',
 );
 
-/** `Mon 9 Nov`, with a fixed width. */
+/** `Mon Nov  9`, with a fixed width. */
 export function shortDate(day: DayNumber): string {
   const date = new Date(day * dayMs);
   const month = months[date.getUTCMonth()]!.slice(0, 3);
-  return `${shortWeekday(day)} ${String(date.getUTCDate()).padStart(2)} ${month}`;
+  return `${shortWeekday(day)} ${month} ${String(date.getUTCDate()).padStart(2)}`;
 }
 
 export function shortWeekday(day: DayNumber): string {
   return weekdays[new Date(day * dayMs).getUTCDay()]!.slice(0, 3);
 }
 
-/** `Monday 9 November 2026`. */
+/** `Monday, November 9, 2026`. */
 export function longDate(day: DayNumber): string {
   const date = new Date(day * dayMs);
-  return `${weekdays[date.getUTCDay()]} ${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+  return `${weekdays[date.getUTCDay()]}, ${months[date.getUTCMonth()]} ${date.getUTCDate()}, ${date.getUTCFullYear()}`;
 }
 
 /** Minutes of a day as `07:05`. */

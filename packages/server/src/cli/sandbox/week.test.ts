@@ -115,29 +115,29 @@ describe('week', () => {
   test('prints on a wide screen', () => {
     expect(`\n${renderWeek(week, plain)}\n`).toBe(`
 ada  office worker                                                 user_01k7bd2vjtfexrsk014d2pf2db
-Wednesday 11 November 2026, 13:04 in Europe/Berlin, 1 day ahead
+Wednesday, November 11, 2026, 13:04 in Europe/Berlin, 1 day ahead
 oura, garmin
 
 Heart rate  00          04          08          12          16          20              low   high
-Mon  9 Nov  ·                                                                             ·      ·
-Tue 10 Nov  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃·▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃███▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃     47    151
-Wed 11 Nov  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃                                      48     64
+Mon Nov  9  ·                                                                             ·      ·
+Tue Nov 10  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃·▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃███▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃     47    151
+Wed Nov 11  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃                                      48     64
 
 Sleep       20       22       00       02       04       06       08       10        asleep   eff.
-Mon  9 Nov  ·                                                                             ·      ·
-Tue 10 Nov               ╺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╸                ───      7h30    94%
-Wed 11 Nov                     ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━                          6h30      ·
+Mon Nov  9  ·                                                                             ·      ·
+Tue Nov 10               ╺━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━╸                ───      7h30    94%
+Wed Nov 11                     ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━                          6h30      ·
 
 Steps                                                          Workouts                 min strain
-Mon  9 Nov       ·
-Tue 10 Nov  12,345 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━  strength training         60   51.0
+Mon Nov  9       ·
+Tue Nov 10  12,345 ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━  strength training         60   51.0
                                                                walking                   30      ·
-Wed 11 Nov     900 ━━━
+Wed Nov 11     900 ━━━
 
 Scores       recovery      strain        sleep         stress        nutrition     reserve
-Mon  9 Nov      ·             ·             ·             ·             ·             ·
-Tue 10 Nov  100.0 ━━━━━━   62.1 ━━━╸     81.0 ━━━━━     4.0 ╸        71.2 ━━━━╸       ·
-Wed 11 Nov      ·             ·          70.5 ━━━━        ·             ·          57.2 ━━━╸
+Mon Nov  9      ·             ·             ·             ·             ·             ·
+Tue Nov 10  100.0 ━━━━━━   62.1 ━━━╸     81.0 ━━━━━     4.0 ╸        71.2 ━━━━╸       ·
+Wed Nov 11      ·             ·          70.5 ━━━━        ·             ·          57.2 ━━━╸
 
 Why         score  band        top factors
 sleep        70.5  fair        duration -8.4   restorative_sleep +3.9
@@ -151,29 +151,29 @@ reserve      57.2  high
   test('prints on a screen of 80 columns', () => {
     expect(`\n${renderWeek(week, { width: 80, color: false })}\n`).toBe(`
 ada  office worker                             user_01k7bd2vjtfexrsk014d2pf2db
-Wednesday 11 November 2026, 13:04 in Europe/Berlin, 1 day ahead
+Wednesday, November 11, 2026, 13:04 in Europe/Berlin, 1 day ahead
 oura, garmin
 
 Heart rate  00      04      08      12      16      20            low     high
-Mon  9 Nov  ·                                                       ·        ·
-Tue 10 Nov  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃██▃▃▃▃▃▃▃▃▃▃▃▃       47      151
-Wed 11 Nov  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃                             48       64
+Mon Nov  9  ·                                                       ·        ·
+Tue Nov 10  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃▃██▃▃▃▃▃▃▃▃▃▃▃▃       47      151
+Wed Nov 11  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▃▃▃▃▃▃▃▃▃▃▃▃                             48       64
 
 Sleep       20    22    00    02    04    06    08    10       asleep     eff.
-Mon  9 Nov  ·                                                       ·        ·
-Tue 10 Nov           ━━━━━━━━━━━━━━━━━━━━━━━━           ──       7h30      94%
-Wed 11 Nov               ━━━━━━━━━━━━━━━━━━━━                    6h30        ·
+Mon Nov  9  ·                                                       ·        ·
+Tue Nov 10           ━━━━━━━━━━━━━━━━━━━━━━━━           ──       7h30      94%
+Wed Nov 11               ━━━━━━━━━━━━━━━━━━━━                    6h30        ·
 
 Steps                                  Workouts                   min   strain
-Mon  9 Nov       ·
-Tue 10 Nov  12,345 ━━━━━━━━━━━━━━━━━━  strength training           60     51.0
+Mon Nov  9       ·
+Tue Nov 10  12,345 ━━━━━━━━━━━━━━━━━━  strength training           60     51.0
                                        walking                     30        ·
-Wed 11 Nov     900 ━╸
+Wed Nov 11     900 ━╸
 
 Scores         recovery     strain      sleep     stress  nutrition    reserve
-Mon  9 Nov            ·          ·          ·          ·          ·          ·
-Tue 10 Nov        100.0       62.1       81.0        4.0       71.2          ·
-Wed 11 Nov            ·          ·       70.5          ·          ·       57.2
+Mon Nov  9            ·          ·          ·          ·          ·          ·
+Tue Nov 10        100.0       62.1       81.0        4.0       71.2          ·
+Wed Nov 11            ·          ·       70.5          ·          ·       57.2
 
 Why         score  band        top factors
 sleep        70.5  fair        duration -8.4   restorative_sleep +3.9
@@ -233,7 +233,7 @@ test('reports a user without data', () => {
   expect(`\n${renderWeek({ ...week, person, days: [nothing], latest: [] }, { width: 80, color: false })}\n`)
     .toBe(`
 ada  no archetype                              user_01k7bd2vjtfexrsk014d2pf2db
-Monday 9 November 2026, 13:04 in Europe/Berlin
+Monday, November 9, 2026, 13:04 in Europe/Berlin
 no devices
 Scores are pending.
 

@@ -32,9 +32,9 @@ describe('greeting', () => {
 });
 
 test('formats times in UTC', () => {
-  expect(longTime('2026-11-29T23:59:59.000Z')).toBe('29 November 2026, 23:59 UTC');
-  expect(longTime('2026-11-29T00:00:00.000Z')).toBe('29 November 2026, 00:00 UTC');
-  expect(longTime('2026-12-31T23:30:00-02:00')).toBe('1 January 2027, 01:30 UTC');
+  expect(longTime('2026-11-29T23:59:59.000Z')).toBe('November 29, 2026, 23:59 UTC');
+  expect(longTime('2026-11-29T00:00:00.000Z')).toBe('November 29, 2026, 00:00 UTC');
+  expect(longTime('2026-12-31T23:30:00-02:00')).toBe('January 1, 2027, 01:30 UTC');
 });
 
 const url = 'https://health.example.com/invitations/il_x';
@@ -56,7 +56,7 @@ describe('the invitation', () => {
       'Scores:',
     ])
       expect(text).toContain(label);
-    expect(text).toContain('until 29 November 2026, 14:05 UTC');
+    expect(text).toContain('until November 29, 2026, 14:05 UTC');
     expect(text).toContain('Nothing is shared unless you accept');
     expect(text).toContain('you can ignore this email');
     expect(text).toContain(url);

@@ -15,14 +15,14 @@ export function greeting(name: string | null): string {
   return greeted === null ? 'Hello,' : `Hello ${greeted},`;
 }
 
-const dateFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
+const dateFormat = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
 
-/** `29 November 2026` in UTC. */
+/** `November 29, 2026` in UTC. */
 export function longDate(timestamp: string): string {
   return dateFormat.format(new Date(timestamp));
 }
 
-/** `29 November 2026, 14:05 UTC`. */
+/** `November 29, 2026, 14:05 UTC`. */
 export function longTime(timestamp: string): string {
   return `${longDate(timestamp)}, ${new Date(timestamp).toISOString().slice(11, 16)} UTC`;
 }
