@@ -9,6 +9,8 @@ export interface Column<Row> {
   number?: boolean;
   /** Hidden on narrow screens. */
   wideOnly?: boolean;
+  /** For columns of buttons, whose purpose is visible. Screen readers still read the label. */
+  isLabelHidden?: boolean;
   cell: (row: Row) => ReactNode;
 }
 
@@ -47,7 +49,7 @@ export function TableHead<Row>({ columns }: Pick<TableProps<Row>, 'columns'>) {
       <tr>
         {columns.map((column) => (
           <th key={column.key} scope="col" className={classOf(column)}>
-            {column.label}
+            {column.isLabelHidden ? <span className="unseen">{column.label}</span> : column.label}
           </th>
         ))}
       </tr>

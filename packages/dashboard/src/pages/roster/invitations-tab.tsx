@@ -119,6 +119,7 @@ function columnsOf({
     {
       key: 'act',
       label: 'Actions',
+      isLabelHidden: true,
       number: true,
       cell: (one) => (
         <Menu

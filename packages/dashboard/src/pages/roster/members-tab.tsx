@@ -112,6 +112,7 @@ function columnsOf(
     {
       key: 'act',
       label: 'Actions',
+      isLabelHidden: true,
       number: true,
       cell: (member) => (
         <Menu

@@ -81,6 +81,7 @@ function columnsOf(onEnd: (id: string) => void): readonly Column<OperatorSession
     {
       key: 'act',
       label: 'Actions',
+      isLabelHidden: true,
       number: true,
       cell: (one) =>
         one.current ? (

@@ -66,6 +66,7 @@ function columnsOf(
     {
       key: 'act',
       label: 'Actions',
+      isLabelHidden: true,
       number: true,
       cell: (member) => (
         <Menu

@@ -79,11 +79,11 @@ describe('the invitation', () => {
   });
 });
 
-test('the welcome lists the shared data and contains the link to leave', () => {
+test('the welcome lists the shared data and contains the link to stop sharing', () => {
   const content = welcomeMail({ organization: 'Demo Health', name: null, url });
   const text = renderText(content).replace(/\s+/g, ' ');
   expect(content.subject).toBe('You are sharing your health data with Demo Health');
-  expect(text).toContain('You can leave at any time');
+  expect(text).toContain('You can stop sharing at any time');
   expect(text).toContain(url);
   expect(text).toContain('Scores:');
 });

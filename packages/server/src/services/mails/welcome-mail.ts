@@ -14,7 +14,7 @@ export function welcomeMail({ organization, name, url }: WelcomeWords): MailCont
   const reader = plainLine(organization);
   return {
     subject: `You are sharing your health data with ${reader}`,
-    preheader: 'Keep this email. You can use its link to leave at any time.',
+    preheader: 'Keep this email. You can use its link to stop sharing at any time.',
     blocks: [
       { kind: 'heading', text: `You are sharing your health data with ${reader}` },
       { kind: 'paragraph', text: greeting(name) },
@@ -22,12 +22,12 @@ export function welcomeMail({ organization, name, url }: WelcomeWords): MailCont
       { kind: 'list', items: sharedDataLines },
       {
         kind: 'paragraph',
-        text: 'You can leave at any time, without giving a reason. Keep this email, because you need its link to leave.',
+        text: 'You can stop sharing at any time, without giving a reason. Keep this email, because you need its link to do so.',
       },
-      { kind: 'button', label: 'See what you share, or leave', url },
+      { kind: 'button', label: 'See what you share, or stop sharing', url },
       {
         kind: 'note',
-        text: 'If you did not accept this invitation, open the link and leave. The link is only for you, so please do not share it.',
+        text: 'If you did not accept this invitation, open the link and stop sharing. The link is only for you, so please do not share it.',
       },
     ],
   };
