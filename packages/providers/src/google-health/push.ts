@@ -1,3 +1,4 @@
+import { hourMs } from '@tributary/domain';
 import { ProviderFailure } from '../failure.ts';
 import { isSameSecret } from '../is-same-secret.ts';
 import { fieldsOf, idOf, instantOf, listOf, textOf, type Fields } from '../mapping/read.ts';
@@ -8,7 +9,7 @@ import { isSigned } from './tink-keys.ts';
 
 /** A sample at the very end of an interval is part of the change. */
 const marginMs = 1000;
-const widestOffsetMs = 14 * 3_600_000;
+const widestOffsetMs = 14 * hourMs;
 
 /** Pushes contain the changed intervals, and the id of a session. */
 export const push: Push = {

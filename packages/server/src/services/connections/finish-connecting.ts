@@ -1,3 +1,4 @@
+import { dayMs } from '@tributary/domain';
 import { findProvider, isSameSecret, type Provider, type Tokens } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
@@ -180,5 +181,5 @@ function historyDaysOf({ config, clock }: Context, { historyDays }: Provider): n
   const { historyFromMs } = config.sync;
   return historyFromMs === null
     ? historyDays
-    : Math.min(historyDays, Math.ceil((clock.now() - historyFromMs) / 86_400_000));
+    : Math.min(historyDays, Math.ceil((clock.now() - historyFromMs) / dayMs));
 }
