@@ -9,7 +9,7 @@ import { hostileTwists } from './fuzz/hostile-twists.ts';
 import { createResponseCheck } from './fuzz/response-check.ts';
 import { nearTwists } from './fuzz/near-twists.ts';
 import type { Twist } from './fuzz/twist.ts';
-import { Random } from '@tributary/rig';
+import { forEachOf, Random } from '@tributary/rig';
 import { checkRawResponse, rawRequest, sendRaw } from './fuzz/raw-requests.ts';
 import { Report, show } from './fuzz/report.ts';
 import { isStream, type FuzzResponse, type FuzzRequest } from './fuzz/request.ts';
@@ -200,13 +200,9 @@ console.log(`seed ${seed}, ${count} requests`);
   });
   const world = await makeWorld(stack);
   const startedAt = performance.now();
-  let next = values.only === undefined ? 0 : Number(values.only);
-  const end = values.only === undefined ? count : next + 1;
-  await Promise.all(
-    Array.from({ length: workers }, async () => {
-      for (let index = next++; index < end; index = next++) await fuzzOne(index, world, stack.info.base_url);
-    }),
-  );
+  const numbers =
+    values.only === undefined ? Array.from({ length: count }, (_, at) => at) : [Number(values.only)];
+  await forEachOf(numbers, workers, (number) => fuzzOne(number, world, stack.info.base_url));
   for (const problem of await checkAftermath(stack.info.database_url)) report.fail(problem);
   const alive = await fetch(`${stack.info.base_url}/readyz`);
   if (!alive.ok) report.fail(`not ready after the run: ${alive.status}`);

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RawConnections, type RunStack } from '@tributary/rig';
+import { forEachOf, RawConnections, type RunStack } from '@tributary/rig';
 import type { PreparedUpload } from './uploads.ts';
 
 const connectionCount = 48;
@@ -29,21 +29,16 @@ export class Driver implements Disposable {
 
   /** Sends all uploads. Retries when the service is throttling (503) or a session is over its limit (429), and returns how often that happened. */
   async sendAll(uploads: readonly PreparedUpload[]): Promise<number> {
-    let next = 0;
     let refused = 0;
-    const work = async () => {
-      while (next < uploads.length) {
-        const upload = uploads[next++]!;
-        for (;;) {
-          const { status } = await this.send(upload);
-          if (status === 202) break;
-          if (status !== 503 && status !== 429) throw new Error(`An upload returned ${status}.`);
-          refused += 1;
-          await sleep(50);
-        }
+    await forEachOf(uploads, connectionCount, async (upload) => {
+      for (;;) {
+        const { status } = await this.send(upload);
+        if (status === 202) return;
+        if (status !== 503 && status !== 429) throw new Error(`An upload returned ${status}.`);
+        refused += 1;
+        await sleep(50);
       }
-    };
-    await Promise.all(Array.from({ length: connectionCount }, work));
+    });
     return refused;
   }
 

@@ -1,4 +1,4 @@
-import { progress, type Random } from '@tributary/rig';
+import { forEachOf, progress, type Random } from '@tributary/rig';
 import { compareDaily } from './compare/compare-daily.ts';
 import { compareSleep } from './compare/compare-sleep.ts';
 import { compareTimeseries, sampledMetrics } from './compare/compare-timeseries.ts';
@@ -10,7 +10,7 @@ import { ModelSettings } from './model/settings.ts';
 import { dayMs, daysOfLife, personaOf, type Persona } from './people/personas.ts';
 import { someChange } from './people/settings.ts';
 import { uploadOf } from './people/uploads.ts';
-import { forEachOf, type TestUser, type World } from './world.ts';
+import type { TestUser, World } from './world.ts';
 
 /** The result of the comparison. */
 export interface EqualityVerdict {

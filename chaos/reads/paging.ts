@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Random } from '@tributary/rig';
-import { forEachOf, type TestUser, type World } from './world.ts';
+import { forEachOf, type Random } from '@tributary/rig';
+import type { TestUser, World } from './world.ts';
 
 /** How a reader handled sessions that existed the whole time. */
 interface Tally {

@@ -1,6 +1,6 @@
 import { request, type ClientRequest } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type StreamMessage, StreamParser } from '@tributary/server/testing/events';
+import { StreamParser, type StreamMessage } from '@tributary/contract/stream-parser';
 import { numberInId, type Random } from '@tributary/rig';
 import { queryOf, type Filter } from './kinds.ts';
 

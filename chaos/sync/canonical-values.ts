@@ -1,4 +1,4 @@
-import { forEachOf } from '../reads/world.ts';
+import { forEachOf } from '@tributary/rig';
 import { withoutScores } from '../reads/without-scores.ts';
 import { request, type Member, type World } from './world.ts';
 

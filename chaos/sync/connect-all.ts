@@ -1,4 +1,4 @@
-import { forEachOf } from '../reads/world.ts';
+import { forEachOf } from '@tributary/rig';
 import { moveClocks, setServiceClock, untilRead, whileLabFollows } from './clocks.ts';
 import {
   connect,

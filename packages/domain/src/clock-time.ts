@@ -1,7 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { dayEndMs, dayOf, dayStartMs, formatDay } from './days.ts';
-
-const dayMs = 86_400_000;
+import { dayMs } from './durations.ts';
 
 /** Local time at an instant, in whole seconds without an offset: `2026-03-29T03:00:00`. */
 export function clockTime(instantMs: number, timezone: string): string {

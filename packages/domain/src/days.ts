@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill';
+import { dayMs, minuteMs } from './durations.ts';
 
 /** A calendar day as the number of days since 1970-01-01. */
 export type DayNumber = number;
@@ -14,8 +15,6 @@ export function daysIn({ from, to }: DayRange): DayNumber[] {
   return Array.from({ length: to - from + 1 }, (_, at) => from + at);
 }
 
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
 const epoch = new Temporal.PlainDate(1970, 1, 1);
 const firstDay = dayNumberOf(new Temporal.PlainDate(1900, 1, 1));
 const lastDay = dayNumberOf(new Temporal.PlainDate(2200, 12, 31));

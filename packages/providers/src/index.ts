@@ -1,5 +1,6 @@
 export { ProviderFailure, type FailureKind } from './failure.ts';
 export { hostsInLab } from './hosts.ts';
+export { isSameSecret } from './is-same-secret.ts';
 export { BatchBuilder } from './mapping/batch-builder.ts';
 export { piecesOf } from './span.ts';
 export { signatureToleranceMs } from './provider.ts';

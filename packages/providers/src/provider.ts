@@ -1,4 +1,5 @@
 import type { DeviceKind } from '@tributary/contract';
+import { minuteMs } from '@tributary/domain';
 import type { BatchBuilder } from './mapping/batch-builder.ts';
 import type { ProviderFailure } from './failure.ts';
 import type { ProviderResponse } from './provider-response.ts';
@@ -193,7 +194,7 @@ interface PushReceiver {
 }
 
 /** Older signatures are rejected as replays. */
-export const signatureToleranceMs = 5 * 60_000;
+export const signatureToleranceMs = 5 * minuteMs;
 
 /** What a push reports about one user, by the provider's user id. */
 export type Notice = { userId: string } & (

@@ -1,6 +1,5 @@
+import { dayMs } from '@tributary/domain';
 import type { Span } from './provider.ts';
-
-const dayMs = 86_400_000;
 
 /** The local dates that a span may include anywhere on earth, inclusive. */
 export function datesAround({ fromMs, toMs }: Span): { from: string; to: string } {

@@ -3,6 +3,7 @@ export { cpuSeconds } from './cpu.ts';
 export { numberIn, numberInId, uuidOf } from './events/event-number.ts';
 export { Ledger } from './events/ledger.ts';
 export { type FeedTenant, createTenants } from './events/tenants.ts';
+export { forEachOf } from './for-each-of.ts';
 export { Client, type Outcome, flood, pace } from './load.ts';
 export { LocalDays } from './local-days.ts';
 export { chooseFaults, findFaults, listFaults } from './planted-faults.ts';

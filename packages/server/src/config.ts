@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { dayMs } from '@tributary/domain';
 import { signatureToleranceMs } from '@tributary/providers';
 import { parseSender, type MailAddress } from './mail/mail-address.ts';
 import { parseSmtpUrl } from './mail/smtp-url.ts';
@@ -212,7 +213,7 @@ function parseSync(env: EnvironmentReader): SyncSettings {
   if (Number.isNaN(historyFromMs)) env.problem('TEST_HISTORY_FROM must be an ISO 8601 timestamp');
   return {
     ...(env.flag('TEST_FAST_WAITS', false) ? fastWaits : shippedWaits),
-    pushToleranceMs: env.integer('TEST_PUSH_TOLERANCE_MS', signatureToleranceMs, 0, 86_400_000),
+    pushToleranceMs: env.integer('TEST_PUSH_TOLERANCE_MS', signatureToleranceMs, 0, dayMs),
     historyFromMs,
   };
 }

@@ -31,3 +31,13 @@ test('limits concurrency and runs the rest in order, also after a failure', asyn
   ]);
   expect(await semaphore(work(8))).toBe(8);
 });
+
+test('refuses a task when the queue is full', async () => {
+  const semaphore = createSemaphore(1, { mostWaiting: 1, createRefusal: () => new Error('too many') });
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const tasks = [semaphore(() => promise), semaphore(() => promise)];
+  await expect(semaphore(() => promise)).rejects.toThrow('too many');
+  resolve();
+  await Promise.all(tasks);
+  expect(await semaphore(async () => 'again')).toBe('again');
+});

@@ -1,12 +1,17 @@
 /** Runs tasks with limited concurrency; the others wait in order. */
 export type Semaphore = <T>(work: () => Promise<T>) => Promise<T>;
 
-export function createSemaphore(most: number): Semaphore {
+/** Without `queue`, any number of tasks may wait. */
+export function createSemaphore(
+  most: number,
+  queue: { mostWaiting: number; createRefusal: () => Error } | null = null,
+): Semaphore {
   const waiting: (() => void)[] = [];
   let running = 0;
   return async (work) => {
-    if (running >= most) await new Promise<void>((resolve) => waiting.push(resolve));
-    else running += 1;
+    if (running < most) running += 1;
+    else if (queue && waiting.length >= queue.mostWaiting) throw queue.createRefusal();
+    else await new Promise<void>((resolve) => waiting.push(resolve));
     try {
       return await work();
     } finally {

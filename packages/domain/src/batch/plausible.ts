@@ -2,6 +2,7 @@ import type { RejectionCode, Scope } from '@tributary/contract';
 import { findMetric } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
 import { scopeOf } from '../catalog/scope.ts';
+import { hourMs, minuteMs } from '../durations.ts';
 import { convertToCatalogUnit, unitCodeOf } from '../units.ts';
 
 /** The time range that data may lie in, and the scopes of the SDK session. */
@@ -11,8 +12,7 @@ export interface ReadingBounds {
   scopes: readonly Scope[];
 }
 
-const longestReadingMs = 48 * 3_600_000;
-const minuteMs = 60_000;
+const longestReadingMs = 48 * hourMs;
 
 /** A metric that may be uploaded as readings or totals, or the reason it is rejected. */
 export function acceptedMetric(id: string, scopes: readonly Scope[]): Metric | RejectionCode {

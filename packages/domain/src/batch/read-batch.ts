@@ -2,6 +2,7 @@ import type { BatchWire, RejectionCode, Scope } from '@tributary/contract';
 import type { Metric } from '../catalog/metric.ts';
 import type { Reported } from '../day/device-day.ts';
 import { parseDay, type DayNumber } from '../days.ts';
+import { dayMs, hourMs, minuteMs } from '../durations.ts';
 import { toMicros } from '../samples/micros.ts';
 import { uuidBytes, type Owner } from '../samples/owner.ts';
 import { acceptedMetric, converterOf, isPlausible, problemOf, type ReadingBounds } from './plausible.ts';
@@ -52,11 +53,9 @@ export interface ReadBatch {
 }
 
 /** How far a phone's clock may be ahead of the server's. */
-const futureMs = 24 * 3_600_000;
+const futureMs = dayMs;
 /** A date begins 14 hours earlier in the easternmost time zone than in UTC. */
-const earliestDateMs = 14 * 3_600_000;
-const dayMs = 86_400_000;
-const minuteMs = 60_000;
+const earliestDateMs = 14 * hourMs;
 
 /** Reads a batch whose shape was validated on arrival. Pure: the same batch always gives the same result. */
 export function readBatch(body: BatchBody, facts: BatchFacts): ReadBatch {

@@ -1,5 +1,6 @@
 import type { BatchWire } from '@tributary/contract';
 import { findMetric } from '../catalog/catalog.ts';
+import { dayMs } from '../durations.ts';
 import type { ReadingBounds } from './plausible.ts';
 import type { Rejections } from './rejections.ts';
 import { minutesOf } from './utc-offset.ts';
@@ -26,7 +27,7 @@ export interface SleepReading {
   vitals: Record<string, number>;
 }
 
-const longestSleepMs = 24 * 3_600_000;
+const longestSleepMs = dayMs;
 
 /** Reads one sleep session. Null if it is rejected. Drops implausible vitals and keeps the rest. */
 export function readSleep(

@@ -1,6 +1,7 @@
 import type { BatchWire } from '@tributary/contract';
 import { findMetric } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
+import { hourMs } from '../durations.ts';
 import { distanceMetricOf, sportTypeOf, type SportType } from '../sessions/sport-types.ts';
 import type { ReadingBounds } from './plausible.ts';
 import type { Rejections } from './rejections.ts';
@@ -22,7 +23,7 @@ export interface WorkoutReading {
   heartRate: { offsetsMs: number[]; bpm: number[] };
 }
 
-const longestWorkoutMs = 48 * 3_600_000;
+const longestWorkoutMs = 48 * hourMs;
 
 /** Reads one workout. Null if it is rejected. Drops implausible values and keeps the rest. */
 export function readWorkout(

@@ -1,4 +1,5 @@
 import { metricOf } from '../catalog/catalog.ts';
+import { dayMs } from '../durations.ts';
 import { ByteReader, ByteWriter } from '../samples/bytes.ts';
 import { chunkMs } from '../samples/chunk.ts';
 import { readOwners, writeOwners } from '../samples/owner-codec.ts';
@@ -12,7 +13,6 @@ import { emptyDeviceDay, type DeviceDay } from './device-day.ts';
  * part contains only the fields that its metric needs. Equal content has equal bytes. Version 1 did not store the unit of samples.
  */
 const version = 2;
-const dayMs = 86_400_000;
 
 export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
   const out = new ByteWriter();

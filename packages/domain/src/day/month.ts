@@ -1,4 +1,5 @@
 import { formatDay, type DayNumber } from '../days.ts';
+import { dayMs } from '../durations.ts';
 
 /** Position of a day in its calendar month. Months are numbered from January 1970. */
 export interface PlaceInMonth {
@@ -22,8 +23,6 @@ export function placeInMonth(day: DayNumber): PlaceInMonth {
   }
   return place;
 }
-
-const dayMs = 86_400_000;
 
 /** The first day of a month, numbered from January 1970. */
 export function firstDayOf(month: number): DayNumber {

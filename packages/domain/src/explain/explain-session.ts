@@ -1,6 +1,7 @@
 import type { SessionReason } from '@tributary/contract';
 import type { DeviceFacts } from '../devices/device-facts.ts';
 import { rankForSession } from '../devices/rank.ts';
+import { minuteMs } from '../durations.ts';
 import { overlapMs, type KeyedSession } from '../sessions/cluster.ts';
 import { whyBehind } from './behind.ts';
 import { countWords, startCountWords } from './words.ts';
@@ -26,7 +27,7 @@ export function explainMerged(
   shownSession: LabeledSession,
   other: LabeledSession,
 ): SessionVerdict {
-  const overlapMinutes = overlapMs(shownSession, other) / 60_000;
+  const overlapMinutes = overlapMs(shownSession, other) / minuteMs;
   return { ...reasonNotShown(kind, shownSession, other), overlapMinutes };
 }
 
@@ -65,7 +66,7 @@ export function explainExcluded(
   return {
     reason: 'excluded',
     because: `Not used: this user's settings exclude ${other.device.provider} ${where}.`,
-    overlapMinutes: overlapMs(shownSession, other) / 60_000,
+    overlapMinutes: overlapMs(shownSession, other) / minuteMs,
   };
 }
 

@@ -1,7 +1,8 @@
+import { hourMs } from '../durations.ts';
 import { compareOwners, compareStamps, type Owner } from './owner.ts';
 
 /** Samples of a device and metric are stored in chunks of four hours UTC. That is long enough to compress well and short enough to rewrite often. */
-export const chunkMs = 4 * 3_600_000;
+export const chunkMs = 4 * hourMs;
 
 /** Readings sorted by time, at most one per instant. */
 export interface Chunk {

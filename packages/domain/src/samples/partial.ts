@@ -1,3 +1,4 @@
+import { minuteMs } from '../durations.ts';
 import type { Chunk } from './chunk.ts';
 
 /** Aggregated samples of part of a day. Values are millionths of the unit. */
@@ -17,8 +18,6 @@ export interface Partial {
   /** The original unit of the latest reading. See `unitCodeOf`. */
   unitCode: number;
 }
-
-const minuteMs = 60_000;
 
 /** Aggregates the readings of a chunk from `fromMs` up to `toMs`. Null if there are none. */
 export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Partial | null {

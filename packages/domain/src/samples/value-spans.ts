@@ -1,3 +1,4 @@
+import { minuteMs } from '../durations.ts';
 import type { Chunk } from './chunk.ts';
 
 /** A span of time with the value that applies to it, in millionths of the unit. */
@@ -6,8 +7,6 @@ export interface ValueSpan {
   endMs: number;
   micros: number;
 }
-
-const minuteMs = 60_000;
 
 /**
  * The spans that readings starting from `fromMs` up to `toMs` cover. A reading longer than a minute covers its duration. All others cover

@@ -1,5 +1,6 @@
 import type { DeviceFacts } from '../devices/device-facts.ts';
 import { compareDevices, rankForSession } from '../devices/rank.ts';
+import { minuteMs } from '../durations.ts';
 import {
   assignMerged,
   cluster,
@@ -42,7 +43,7 @@ export function mainOf<S extends SleepSession>(sessions: readonly S[]): S | null
 
 /** The length of a sleep in minutes: time asleep if known, else time in bed, else from start to end. */
 export function lengthOf({ asleepMinutes, inBedMinutes, startMs, endMs }: SleepSession): number {
-  return asleepMinutes ?? inBedMinutes ?? (endMs - startMs) / 60_000;
+  return asleepMinutes ?? inBedMinutes ?? (endMs - startMs) / minuteMs;
 }
 
 function keepBest<S extends SleepSession>(members: readonly S[]): ShownSession<S>[] {

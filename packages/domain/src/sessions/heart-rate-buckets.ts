@@ -1,3 +1,4 @@
+import { hourMs } from '../durations.ts';
 import type { HeartRateTrace } from './heart-rate-trace.ts';
 
 /** The mean of all readings from one moment of a workout to the next bucket. */
@@ -6,8 +7,6 @@ export interface HeartRateBucket {
   readonly offsetMs: number;
   readonly bpm: number;
 }
-
-const hourMs = 3_600_000;
 
 /** Longer workouts have longer buckets, so that every chart has at most a few hundred points. */
 function bucketMsFor(lengthMs: number): number {

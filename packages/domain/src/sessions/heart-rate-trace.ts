@@ -1,3 +1,4 @@
+import { minuteMs } from '../durations.ts';
 import { roundTo } from '../round.ts';
 
 /** The heart rate during a workout: sorted milliseconds from its start, and beats per minute. */
@@ -16,7 +17,7 @@ export interface TraceSummary {
 }
 
 /** The maximum time that a reading applies to. */
-const longestReadingMs = 60_000;
+const longestReadingMs = minuteMs;
 
 /**
  * Summarizes a trace. Null if it is empty. Each reading applies until the next one, the last one until the end of the workout, and none for

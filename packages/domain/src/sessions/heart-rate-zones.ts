@@ -1,3 +1,4 @@
+import { minuteMs } from '../durations.ts';
 import type { TraceSummary } from './heart-rate-trace.ts';
 
 /** One of the five heart rate zones. */
@@ -23,7 +24,7 @@ export function zonesOf({ histogram }: TraceSummary, maxHeartRate: number): Hear
     const ms = histogram.reduce((sum, [bpm, length]) => sum + (isInside(bpm) ? length : 0), 0);
     return {
       zone: at + 1,
-      minutes: ms / 60_000,
+      minutes: ms / minuteMs,
       minBpm: (maxHeartRate * tenths) / 10,
       maxBpm: next === undefined ? null : (maxHeartRate * next) / 10,
     };

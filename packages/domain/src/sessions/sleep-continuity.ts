@@ -1,3 +1,4 @@
+import { minuteMs } from '../durations.ts';
 import { coveredMs, union } from '../spans.ts';
 import { isSleep, totalMinutes, type PaintedStages } from './sleep-stages.ts';
 
@@ -10,7 +11,6 @@ export interface SleepContinuity {
   readonly awakenings: number | null;
 }
 
-const minuteMs = 60_000;
 const shortestAwakeningMs = 5 * minuteMs;
 const unknown: SleepContinuity = {
   latencyMinutes: null,

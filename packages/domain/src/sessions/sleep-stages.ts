@@ -1,3 +1,4 @@
+import { minuteMs } from '../durations.ts';
 import type { Span } from '../spans.ts';
 
 /** A span of one sleep stage. `asleep` is sleep that the device does not stage. */
@@ -35,7 +36,7 @@ export function isSleep({ stage }: StageSpan): boolean {
 }
 
 export function totalMinutes(pieces: readonly Span[]): number {
-  return pieces.reduce((total, { startMs, endMs }) => total + endMs - startMs, 0) / 60_000;
+  return pieces.reduce((total, { startMs, endMs }) => total + endMs - startMs, 0) / minuteMs;
 }
 
 function without(piece: StageSpan, { startMs, endMs }: Span): StageSpan[] {

@@ -1,3 +1,4 @@
+import { minuteMs } from '../durations.ts';
 import { coveredMs } from '../spans.ts';
 import { readContinuity, type SleepContinuity } from './sleep-continuity.ts';
 import { isSleep, paintStages, totalMinutes, type StageSpan } from './sleep-stages.ts';
@@ -54,7 +55,7 @@ export function summarizeSleep({ startMs, endMs, stages = [], minutes = {} }: Re
   const reportedMs = coveredMs(reportedSpans);
   const isTimeInBedKnown = bed.length > 0 || (painted.length > 0 && reportedMs === endMs - startMs);
   const asleepMinutes = minutes.asleep ?? sumOfStages(minutes) ?? minutesIfAny(sleep);
-  const inBedMinutes = minutes.in_bed ?? (isTimeInBedKnown ? reportedMs / 60_000 : null);
+  const inBedMinutes = minutes.in_bed ?? (isTimeInBedKnown ? reportedMs / minuteMs : null);
   return {
     asleepMinutes,
     deepMinutes: minutesOf('deep'),

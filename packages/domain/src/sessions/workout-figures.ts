@@ -1,4 +1,5 @@
 import { findMetric } from '../catalog/catalog.ts';
+import { minuteMs } from '../durations.ts';
 import type { TraceSummary } from './heart-rate-trace.ts';
 
 /** The facts about a workout that its figures are computed from. */
@@ -21,7 +22,7 @@ export interface WorkoutFigures {
 
 /** Figures that a source may omit. Reported values take precedence. */
 export function figuresOf({ startMs, endMs, values, trace }: FiguredWorkout): WorkoutFigures {
-  const durationMinutes = values['duration'] ?? (endMs - startMs) / 60_000;
+  const durationMinutes = values['duration'] ?? (endMs - startMs) / minuteMs;
   const km = values['distance'] ?? 0;
   const moved = km > 0 && durationMinutes > 0;
   return {

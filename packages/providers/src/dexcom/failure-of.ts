@@ -1,10 +1,11 @@
+import { minuteMs } from '@tributary/domain';
 import { failureOfStatus, ProviderFailure, retryAtOf } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
 import { failureOfTokenResponse } from '../oauth/token-response.ts';
 import type { ProviderResponse } from '../provider-response.ts';
 
 /** The limit is hourly, and the response does not say when the hour began. */
-const limitMs = 10 * 60_000;
+const limitMs = 10 * minuteMs;
 
 /** RFC 6749 error codes that only a token endpoint returns. */
 const tokenErrors = new Set<unknown>([

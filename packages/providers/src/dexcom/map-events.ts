@@ -1,10 +1,9 @@
+import { minuteMs } from '@tributary/domain';
 import { fieldsOf, idOf, numberOf, type Fields } from '../mapping/read.ts';
 import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
 import { glucoseUnitOf } from './glucose-unit-of.ts';
 import { instantOfRecord, offsetOfRecord } from './times.ts';
-
-const minuteMs = 60_000;
 
 /** Event types that have a metric, with the unit of each. */
 const entries: Readonly<Record<string, { metric: string; unit: string }>> = {

@@ -1,3 +1,4 @@
+import { dayMs } from '@tributary/domain';
 import { jsonOf } from '../failure.ts';
 import { fieldsOf, listOf } from '../mapping/read.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
@@ -6,7 +7,7 @@ import { originOf } from './origin-of.ts';
 
 /** The maximum range of one call. */
 export const mostDays = 30;
-const mostMs = mostDays * 86_400_000;
+const mostMs = mostDays * dayMs;
 
 /** Records of a kind, by system time. */
 export async function* readRecords(api: UserApi, kind: string, span: Span): AsyncGenerator<Documents> {

@@ -1,8 +1,9 @@
+import { minuteMs } from '@tributary/domain';
 import { instantOf, offsetOf, offsetOfSeconds, textOf, type Fields } from '../mapping/read.ts';
 
-const quarterMs = 15 * 60_000;
+const quarterMs = 15 * minuteMs;
 /** The maximum error of a receiver's clock at which its offset can still be derived. */
-const driftMs = 2 * 60_000;
+const driftMs = 2 * minuteMs;
 const bare = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?$/;
 
 /** The time of a record. It is always UTC, even where receivers omit the `Z`, and seconds may be missing. */

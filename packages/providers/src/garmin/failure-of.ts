@@ -1,3 +1,4 @@
+import { minuteMs } from '@tributary/domain';
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf } from '../mapping/read.ts';
 import { failureOfTokenResponse } from '../oauth/token-response.ts';
@@ -14,7 +15,7 @@ const tokenErrors: ReadonlySet<unknown> = new Set([
 ]);
 
 /** The window of the known limit: 100 calls a minute. */
-const windowMs = 60_000;
+const windowMs = minuteMs;
 
 /** The failure in a Garmin response. */
 export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {

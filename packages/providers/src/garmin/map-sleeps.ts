@@ -1,3 +1,4 @@
+import { minuteMs } from '@tributary/domain';
 import {
   fieldsOf,
   listOf,
@@ -93,7 +94,7 @@ function napsOf(row: Row): Omit<SleepInput, 'id'>[] {
       const lastedMs = msOf(nap['napDurationInSeconds']);
       if (startMs === null || lastedMs === null || lastedMs <= 0) return [];
       const offset = offsetOfSeconds(nap['napOffsetInSeconds']);
-      return [{ startMs, endMs: startMs + lastedMs, offset, minutes: { asleep: lastedMs / 60_000 } }];
+      return [{ startMs, endMs: startMs + lastedMs, offset, minutes: { asleep: lastedMs / minuteMs } }];
     })
     .sort((a, b) => a.startMs - b.startMs);
 }

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { isSameSecret } from '../is-same-secret.ts';
 import { fieldsOf, listOf, textOf, type Fields } from '../mapping/read.ts';
 import type { Notice, Push } from '../provider.ts';
 import { streams } from './streams.ts';
@@ -11,7 +11,8 @@ export const push: Push = {
 
   respond: async ({ method, headers }, { api }) => {
     if (method !== 'POST') return { status: 405, keep: false };
-    if (!isSame(headers['garmin-client-id'] ?? '', api.app.clientId)) return { status: 401, keep: false };
+    if (!isSameSecret(headers['garmin-client-id'] ?? '', api.app.clientId))
+      return { status: 401, keep: false };
     return { status: 200, keep: true };
   },
 
@@ -41,15 +42,6 @@ function dataOf(stream: string, rows: readonly Fields[]): Notice[] {
 /** Pushes of older apps contain the user's token, which must not be stored. */
 function withoutToken(row: Fields): Fields {
   return Object.fromEntries(Object.entries(row).filter(([name]) => name !== 'userAccessToken'));
-}
-
-/** Compares in constant time. */
-function isSame(one: string, other: string): boolean {
-  return timingSafeEqual(digestOf(one), digestOf(other));
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function parsed(body: string): unknown {

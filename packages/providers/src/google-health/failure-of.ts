@@ -1,10 +1,11 @@
+import { minuteMs } from '@tributary/domain';
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf } from '../mapping/read.ts';
 import type { ProviderResponse } from '../provider-response.ts';
 import { secondsOf } from './wire.ts';
 
 /** Quotas are per minute. */
-const quotaWindowMs = 60_000;
+const quotaWindowMs = minuteMs;
 
 /** The failure in a Google response. The token endpoint names errors by a code, everything else by an object. */
 export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {

@@ -1,5 +1,6 @@
-import { createHash, timingSafeEqual } from 'node:crypto';
+import { hourMs } from '@tributary/domain';
 import { ProviderFailure } from '../failure.ts';
+import { isSameSecret } from '../is-same-secret.ts';
 import { fieldsOf, idOf, instantOf, listOf, textOf, type Fields } from '../mapping/read.ts';
 import type { Notice, Push } from '../provider.ts';
 import { streams } from './streams.ts';
@@ -8,13 +9,13 @@ import { isSigned } from './tink-keys.ts';
 
 /** A sample at the very end of an interval is part of the change. */
 const marginMs = 1000;
-const widestOffsetMs = 14 * 3_600_000;
+const widestOffsetMs = 14 * hourMs;
 
 /** Pushes contain the changed intervals, and the id of a session. */
 export const push: Push = {
   setUp: setUpSubscriber,
   respond: async ({ method, headers, body }, { api }) => {
-    const knowsSecret = isSame(headers['authorization'] ?? '', pushSecretOf(api.app));
+    const knowsSecret = isSameSecret(headers['authorization'] ?? '', pushSecretOf(api.app));
     if (method !== 'POST' || !knowsSecret) return { status: 401, keep: false };
     // Google verifies the URL with the secret, unsigned, and without it.
     if (fieldsOf(parsed(body.toString('utf8')))['type'] === 'verification')
@@ -62,12 +63,6 @@ function spanOf({ physicalTimeInterval, civilIso8601TimeInterval }: Fields): {
   const [start, end] = [civil['startTime'], civil['endTime']].map((time) => instantOf(`${textOf(time)}Z`));
   if (typeof start !== 'number' || typeof end !== 'number' || start > end) return null;
   return { fromMs: start - widestOffsetMs, toMs: end + widestOffsetMs };
-}
-
-/** Compares in constant time, even if the lengths differ. */
-function isSame(actual: string, wanted: string): boolean {
-  const [one, other] = [actual, wanted].map((text) => createHash('sha256').update(text).digest());
-  return timingSafeEqual(one!, other!);
 }
 
 function parsed(text: string): unknown {

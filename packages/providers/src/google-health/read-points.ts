@@ -1,3 +1,4 @@
+import { dayMs } from '@tributary/domain';
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, textOf } from '../mapping/read.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
@@ -5,7 +6,6 @@ import type { ProviderResponse } from '../provider-response.ts';
 import { datesAround } from '../span.ts';
 import { filterNameOf, partsOfDate } from './wire.ts';
 
-const dayMs = 86_400_000;
 /** A longer list must be an endless loop. */
 const mostPages = 10_000;
 

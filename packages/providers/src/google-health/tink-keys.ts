@@ -1,4 +1,5 @@
 import { createPublicKey, verify, type KeyObject } from 'node:crypto';
+import { dayMs, minuteMs } from '@tributary/domain';
 import { jsonOf } from '../failure.ts';
 import { fieldsOf, listOf, numberOf, textOf } from '../mapping/read.ts';
 import type { AppApi } from '../provider.ts';
@@ -6,8 +7,8 @@ import { readMessage } from './protobuf.ts';
 
 const path = '/googlehealthapi/webhooks/webhooks_public_keyset.json';
 /** Keys rotate about every month. An unknown key triggers at most one fetch a minute, and known keys are fetched again each day. */
-const soonestMs = 60_000;
-const oldestMs = 86_400_000;
+const soonestMs = minuteMs;
+const oldestMs = dayMs;
 const keyType = 'type.googleapis.com/google.crypto.tink.EcdsaPublicKey';
 /** SHA-256, P-256 and DER, in Tink's numbering. */
 const parameters = { 1: 3, 2: 2, 3: 2 };

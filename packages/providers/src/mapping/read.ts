@@ -1,3 +1,5 @@
+import { minuteMs } from '@tributary/domain';
+
 /** Readers for provider data. They do not trust it to have the documented shape. */
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -73,6 +75,6 @@ export function sumOf(...values: readonly (number | null)[]): number | null {
 
 export const minutesOfSeconds = (value: unknown): number | null =>
   mapped(numberOf(value), (seconds) => seconds / 60);
-export const minutesOfMs = (value: unknown): number | null => mapped(numberOf(value), (ms) => ms / 60_000);
+export const minutesOfMs = (value: unknown): number | null => mapped(numberOf(value), (ms) => ms / minuteMs);
 export const kmOfMetres = (value: unknown): number | null =>
   mapped(numberOf(value), (metres) => metres / 1000);

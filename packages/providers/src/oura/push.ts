@@ -1,4 +1,5 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../is-same-secret.ts';
 import { fieldsOf, idOf, instantOf } from '../mapping/read.ts';
 import { signatureToleranceMs, type App, type Push, type PushRequest } from '../provider.ts';
 import { streams } from './streams.ts';
@@ -33,7 +34,7 @@ function respondToChallenge(
   { query }: PushRequest,
   app: App,
 ): { status: number; body?: string; keep: boolean } {
-  if (!isSame(query.get('verification_token') ?? '', verificationTokenOf(app)))
+  if (!isSameSecret(query.get('verification_token') ?? '', verificationTokenOf(app)))
     return { status: 401, keep: false };
   return { status: 200, body: JSON.stringify({ challenge: query.get('challenge') ?? '' }), keep: false };
 }
@@ -45,7 +46,7 @@ function isGenuine(
 ): boolean {
   const timestamp = headers['x-oura-timestamp'] ?? '';
   const signature = createHmac('sha256', app.clientSecret).update(timestamp).update(body).digest('hex');
-  const isSigned = isSame(headers['x-oura-signature'] ?? '', signature.toUpperCase());
+  const isSigned = isSameSecret(headers['x-oura-signature'] ?? '', signature.toUpperCase());
   const atMs = timeOf(timestamp);
   return isSigned && atMs !== null && Math.abs(nowMs - atMs) <= toleranceMs;
 }
@@ -54,15 +55,6 @@ function isGenuine(
 function timeOf(timestamp: string): number | null {
   if (!/^\d+$/.test(timestamp)) return instantOf(timestamp);
   return timestamp.length > 11 ? Number(timestamp) : Number(timestamp) * 1000;
-}
-
-/** Compares in constant time, because digests have the same length for any input. */
-function isSame(actual: string, expected: string): boolean {
-  return timingSafeEqual(digestOf(actual), digestOf(expected));
-}
-
-function digestOf(text: string): Buffer {
-  return createHash('sha256').update(text).digest();
 }
 
 function readBody(body: string): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { dayMs } from '@tributary/domain';
 import { jsonOf, ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf, instantOf, textOf } from '../mapping/read.ts';
 import type { App, AppApi, Call, PushState } from '../provider.ts';
@@ -7,7 +8,7 @@ import { streams } from './streams.ts';
 
 const path = '/v2/webhook/subscription';
 /** They live for about 90 days. */
-const renewBeforeMs = 30 * 86_400_000;
+const renewBeforeMs = 30 * dayMs;
 
 interface Subscription {
   id: string;

@@ -1,8 +1,7 @@
+import { minuteMs } from '@tributary/domain';
 import { instantOf, offsetOf } from '../mapping/read.ts';
 import { clockChangeBetween } from './clock-change.ts';
 import { minutesOfOffset } from './wire.ts';
-
-const minuteMs = 60_000;
 
 interface Known {
   atMs: number;

@@ -1,3 +1,4 @@
+import { minuteMs } from '@tributary/domain';
 import { fieldsOf, idOf, listOf, mapped, numberOf, textOf, type Fields } from '../mapping/read.ts';
 import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
@@ -9,7 +10,7 @@ const heartRateType = '0';
 /** The start of an exercise, from its local time and the offset next to it. */
 export function startOfExercise({ start_time: time, start_time_utc_offset: offset }: Fields): number | null {
   const [localMs, minutes] = [localMsOf(time), numberOf(offset)];
-  return localMs === null || minutes === null ? null : localMs - minutes * 60_000;
+  return localMs === null || minutes === null ? null : localMs - minutes * minuteMs;
 }
 
 /** Maps exercises to workouts. */

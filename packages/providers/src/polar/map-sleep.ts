@@ -1,3 +1,4 @@
+import { minuteMs } from '@tributary/domain';
 import { dateOf, fieldsOf, minutesOfSeconds, numberOf, offsetOf } from '../mapping/read.ts';
 import type { BatchBuilder, SleepInput } from '../mapping/batch-builder.ts';
 import type { Documents } from '../provider.ts';
@@ -34,7 +35,7 @@ export function mapSleep(documents: Documents, batch: BatchBuilder): void {
         deep,
         rem,
         awake: minutesOfSeconds(night['total_interruption_duration']),
-        in_bed: (clock.endMs - clock.startMs) / 60_000,
+        in_bed: (clock.endMs - clock.startMs) / minuteMs,
       },
       vitals: {
         device_sleep_score: numberOf(night['sleep_score']),

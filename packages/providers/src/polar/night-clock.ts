@@ -1,8 +1,8 @@
+import { minuteMs } from '@tributary/domain';
 import { fieldsOf, instantOf, numberOf, offsetOf, textOf } from '../mapping/read.ts';
 import { clockChangeBetween } from './clock-change.ts';
 import { minutesOfOffset } from './wire.ts';
 
-const minuteMs = 60_000;
 const dayMinutes = 1440;
 
 /** When a night began and ended, and the local time at its start. */

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../is-same-secret.ts';
 import { dateOf, fieldsOf, idOf, instantOf } from '../mapping/read.ts';
 import type { Notice, Push } from '../provider.ts';
 import { setUpWebhook } from './webhook.ts';
@@ -11,10 +12,11 @@ export const push: Push = {
     // Sent while the webhook is created, when there is no secret yet. It has no content.
     if (fieldsOf(parsed(body.toString('utf8')))['event'] === 'PING') return { status: 200, keep: false };
     const secret = state['secret'];
+    const signature = Buffer.from(headers['polar-webhook-signature'] ?? '', 'hex');
     const isGenuine =
       secret !== undefined &&
       secret !== '' &&
-      isSame(headers['polar-webhook-signature'] ?? '', createHmac('sha256', secret).update(body).digest());
+      isSameSecret(signature, createHmac('sha256', secret).update(body).digest());
     return { status: isGenuine ? 200 : 401, keep: isGenuine };
   },
   notices: (body) => {
@@ -44,12 +46,6 @@ export const push: Push = {
     }
   },
 };
-
-/** Compares in constant time. */
-function isSame(hex: string, wanted: Buffer): boolean {
-  const signature = Buffer.from(hex, 'hex');
-  return signature.length === wanted.length && timingSafeEqual(signature, wanted);
-}
 
 function parsed(text: string): unknown {
   try {

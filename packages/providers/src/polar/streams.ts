@@ -1,3 +1,4 @@
+import { dayMs } from '@tributary/domain';
 import { fieldsOf, listOf } from '../mapping/read.ts';
 import type { Documents, Span, Stream, UserApi } from '../provider.ts';
 import { getJson } from './get-json.ts';
@@ -11,7 +12,6 @@ import { readHeartRate, readHeartRates } from './read-heart-rate.ts';
 import { readNights, readRecharge, readRecharges } from './read-nights.ts';
 import { availableWindows } from './windows.ts';
 
-const dayMs = 86_400_000;
 /** With an extra day on each side they fill the longest window. */
 const pieceDays = 25;
 const yearDays = 365;

@@ -1,7 +1,7 @@
+import { dayMs } from '@tributary/domain';
 import type { Span } from '../provider.ts';
 import { datesAround } from '../span.ts';
 
-const dayMs = 86_400_000;
 /** The maximum range of one request. */
 const windowDays = 28;
 

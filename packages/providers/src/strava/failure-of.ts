@@ -1,9 +1,9 @@
+import { dayMs, minuteMs } from '@tributary/domain';
 import { failureOfStatus, ProviderFailure } from '../failure.ts';
 import { fieldsOf, listOf, type Fields } from '../mapping/read.ts';
 import type { ProviderResponse } from '../provider-response.ts';
 
-const quarterMs = 15 * 60_000;
-const dayMs = 86_400_000;
+const quarterMs = 15 * minuteMs;
 
 /** The failure in a Strava response, which names the invalid resource in a list of errors. */
 export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {

@@ -1,3 +1,4 @@
+import { isSameSecret } from '../is-same-secret.ts';
 import { fieldsOf, idOf } from '../mapping/read.ts';
 import type { Fields } from '../mapping/read.ts';
 import {
@@ -8,7 +9,7 @@ import {
   type PushState,
 } from '../provider.ts';
 import { setUp } from './set-up-push.ts';
-import { isSame, isSigned, verifyTokenOf } from './signature.ts';
+import { isSigned, verifyTokenOf } from './signature.ts';
 
 /** Strava's pushes. Not every source mentions signatures, so an operator can disable them. The subscription must be ours in any case. */
 export const push: Push = {
@@ -30,7 +31,7 @@ export const push: Push = {
 
 function respondToChallenge({ query }: PushRequest, clientSecret: string) {
   const challenge = query.get('hub.challenge');
-  const isOurs = isSame(query.get('hub.verify_token') ?? '', verifyTokenOf(clientSecret));
+  const isOurs = isSameSecret(query.get('hub.verify_token') ?? '', verifyTokenOf(clientSecret));
   if (query.get('hub.mode') !== 'subscribe' || challenge === null || !isOurs)
     return { status: 401, keep: false };
   return { status: 200, body: JSON.stringify({ 'hub.challenge': challenge }), keep: false };

@@ -1,10 +1,9 @@
+import { dayMs } from '@tributary/domain';
 import { jsonOf } from '../failure.ts';
 import { dateOf, fieldsOf, mapped, numberOf } from '../mapping/read.ts';
 import type { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { addressOf } from './list-records.ts';
-
-const dayMs = 86_400_000;
 
 /** Current height and weight. They have no times, so they say nothing about a past span. */
 export async function* readBody(api: UserApi, { toMs }: Span): AsyncGenerator<Documents> {

@@ -1,8 +1,7 @@
+import { minuteMs } from '@tributary/domain';
 import { failureOfStatus, ProviderFailure, retryAtOf } from '../failure.ts';
 import { failureOfTokenResponse } from '../oauth/token-response.ts';
 import type { ProviderResponse } from '../provider-response.ts';
-
-const minuteMs = 60_000;
 
 /** The failure in a WHOOP response. Only the token endpoint reports grants, so that error is reliable wherever it occurs. */
 export function failureOf(response: ProviderResponse, nowMs: number): ProviderFailure | null {

@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac } from 'node:crypto';
+import { isSameSecret } from '../is-same-secret.ts';
 import { fieldsOf, idOf, textOf } from '../mapping/read.ts';
 import { signatureToleranceMs, type Notice, type Push, type PushRequest } from '../provider.ts';
 
@@ -40,10 +41,9 @@ function isSigned(
   { nowMs, toleranceMs }: { nowMs: number; toleranceMs: number },
 ): boolean {
   const time = headers['x-whoop-signature-timestamp'] ?? '';
-  const signature = Buffer.from(headers['x-whoop-signature'] ?? '');
   if (!/^\d{1,16}$/.test(time) || Math.abs(nowMs - Number(time)) > toleranceMs) return false;
-  const wanted = Buffer.from(createHmac('sha256', secret).update(time).update(body).digest('base64'));
-  return signature.length === wanted.length && timingSafeEqual(signature, wanted);
+  const signature = createHmac('sha256', secret).update(time).update(body).digest('base64');
+  return isSameSecret(headers['x-whoop-signature'] ?? '', signature);
 }
 
 function readBody(body: string): Readonly<Record<string, unknown>> {

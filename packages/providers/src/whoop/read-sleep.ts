@@ -1,9 +1,8 @@
+import { dayMs } from '@tributary/domain';
 import { ProviderFailure } from '../failure.ts';
 import { fieldsOf, idOf, instantOf, textOf, type Fields } from '../mapping/read.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { findRecord, listRecords, pathPart } from './list-records.ts';
-
-const dayMs = 86_400_000;
 
 /**
  * Sleeps, each with its recovery, because a recovery has no times of its own. `recovery` is null if there is none, and absent if it may not be read.

@@ -1,3 +1,4 @@
+import { dayMs } from '@tributary/domain';
 import type { Stream } from '../provider.ts';
 import { mapBody, readBody } from './body.ts';
 import { findRecord, listRecords, pathPart } from './list-records.ts';
@@ -9,7 +10,6 @@ import { mapSleepHeartRate, readSleepHeartRate } from './sleep-heart-rate.ts';
 
 /** A few pages, because a failed piece is read again as a whole. */
 const pieceDays = 60;
-const dayMs = 86_400_000;
 
 /** All of WHOOP's streams. A poll costs five calls: one for each collection, and one for the body. */
 export const streams: readonly Stream[] = [

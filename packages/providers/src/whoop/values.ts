@@ -1,6 +1,5 @@
+import { hourMs, minuteMs } from '@tributary/domain';
 import { dateOf, instantOf, mapped, numberOf, offsetOf } from '../mapping/read.ts';
-
-const hourMs = 3_600_000;
 
 /** Energy, which WHOOP reports only in kilojoules. */
 export function kcalOf(kilojoules: unknown): number | null {
@@ -22,6 +21,6 @@ export function dateOfCycle(start: unknown, timezoneOffset: unknown): string | n
   const offset = recordOffsetOf(timezoneOffset);
   if (startMs === null || offset === null) return null;
   const [hours = 0, minutes = 0] = offset.slice(1).split(':').map(Number);
-  const aheadMs = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
+  const aheadMs = (offset.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * minuteMs;
   return dateOf(new Date(startMs + aheadMs + 8 * hourMs).toISOString().slice(0, 10));
 }

@@ -1,9 +1,10 @@
+import { minuteMs } from '@tributary/domain';
 import { failureOfStatus, ProviderFailure, type FailureKind } from '../failure.ts';
 import { fieldsOf, numberOf } from '../mapping/read.ts';
 import type { ProviderResponse } from '../provider-response.ts';
 
 /** The limit is per minute, and no header says when it ends. */
-const limitMs = 60_000;
+const limitMs = minuteMs;
 
 /** Families of status codes as ranges. A code outside of them counts as a temporary failure. */
 const families: readonly (readonly [from: number, to: number, kind: FailureKind])[] = [

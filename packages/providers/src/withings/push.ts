@@ -1,8 +1,7 @@
+import { hourMs } from '@tributary/domain';
 import { dateOf, numberOf } from '../mapping/read.ts';
 import type { Notice, Push, Span } from '../provider.ts';
 import { pushKinds } from './push-kinds.ts';
-
-const hourMs = 3_600_000;
 
 /** Pushes are unsigned forms with a user, a kind and a time, as hints of what to read. A secret in the URL authenticates them. */
 export const push: Push = {

@@ -1,10 +1,10 @@
+import { dayMs } from '@tributary/domain';
 import { fieldsOf, listOf, mapped, numberOf } from '../mapping/read.ts';
 import type { Documents, Span, UserApi } from '../provider.ts';
 import { datesAround } from '../span.ts';
 import { callAction, pagesOf } from './call-action.ts';
 import { stageFields, summaryFields } from './map/sleep.ts';
 
-const dayMs = 86_400_000;
 /** Withings silently cuts off more than a week. */
 const mostDates = 7;
 

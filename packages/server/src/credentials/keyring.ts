@@ -5,9 +5,9 @@ import {
   createSecretKey,
   hkdfSync,
   randomBytes,
-  timingSafeEqual,
   type KeyObject,
 } from 'node:crypto';
+import { isSameSecret } from '@tributary/providers';
 import type { EncryptionKey } from '../config.ts';
 
 /** Encrypts and signs with the newest key. Decrypts and verifies with every configured key. */
@@ -87,10 +87,8 @@ export function createKeyring(keys: readonly EncryptionKey[]): Keyring {
       ]);
     },
     sign: (content, purpose, version = newest.version) => sign(keyOf(version), content, purpose),
-    verify(content, purpose, signature) {
-      if (signature.length !== signatureBytes) return false;
-      return keys.some((key) => timingSafeEqual(sign(key, content, purpose), signature));
-    },
+    verify: (content, purpose, signature) =>
+      keys.some((key) => isSameSecret(sign(key, content, purpose), signature)),
     derive: (content, purpose, version) => mac(keyOf(version), content, purpose),
     newestVersion: newest.version,
   };

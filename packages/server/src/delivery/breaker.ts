@@ -1,7 +1,9 @@
+import { minuteMs } from '@tributary/domain';
+
 /** Consecutive failures that open the breaker. */
 const mostFailures = 5;
 const shortestPauseMs = 1_000;
-const longestPauseMs = 60_000;
+const longestPauseMs = minuteMs;
 
 /**
  * Protects a failing endpoint from a burst of requests. After several consecutive failures it gets one request at a time, with pauses that grow to

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dayMs } from '@tributary/domain';
 import type { Context } from '../context.ts';
 import type { Queryable } from '../store/database/database.ts';
 import { recordOutcomes, type Outcome } from '../store/webhooks/deliveries.ts';
 
 const mostTogether = 200;
 const retryAfterMs = 200;
-const day = 24 * 3_600_000;
 /** An endpoint that only fails for this long is disabled. */
-const disableAfterMs = 5 * day;
+const disableAfterMs = 5 * dayMs;
 
 /**
  * Records the results of attempts immediately. Results that are not recorded when the process dies are sent again. Results that arrive during a

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteMs } from '@tributary/domain';
 import type { Context } from '../context.ts';
 import { scoreStaleUsers } from '../services/scores/score-stale-users.ts';
 import { postponeFailedScores } from '../store/scores/stale.ts';
@@ -6,7 +7,7 @@ import { postponeFailedScores } from '../store/scores/stale.ts';
 /** Maximum users scored in one transaction. */
 const mostUsers = 20;
 const pollIntervalMs = 250;
-const retryAfterMs = 60_000;
+const retryAfterMs = minuteMs;
 
 /** Computes due scores until disposed. */
 export function runScoring(ctx: Context): AsyncDisposable {

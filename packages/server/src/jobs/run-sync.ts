@@ -1,3 +1,4 @@
+import { minuteMs } from '@tributary/domain';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { syncConnection } from '../services/sync/sync-connection.ts';
@@ -18,7 +19,7 @@ const candidates = 24;
 const beatEveryMs = 1_000;
 /** History waits while this many batches are pending, its own included. Otherwise data would be read faster than it is processed and pile up. */
 const mostPending = 32;
-const maintainIntervalMs = 60_000;
+const maintainIntervalMs = minuteMs;
 
 /** Syncs data from providers by push and by polling, until disposed. */
 export function runSync(ctx: Context): AsyncDisposable {

@@ -1,3 +1,4 @@
+import { hourMs } from '@tributary/domain';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { readFeedLagSeconds, sequenceEvents, maintainFeed } from '../store/events/feed.ts';
@@ -10,7 +11,7 @@ const mostEvents = 5_000;
 /** How often to poll for new events. */
 const pollIntervalMs = 20;
 const measureEveryMs = 1_000;
-const maintainIntervalMs = 6 * 3_600_000;
+const maintainIntervalMs = 6 * hourMs;
 /** PostgreSQL found no partition for an event: a new month has begun. */
 const noPartition = '23514';
 

@@ -1,3 +1,4 @@
+import { minuteMs } from '@tributary/domain';
 import { describeBucket, intervalMs, takeFromBucket, toleranceMs, type Rate } from './gcra.ts';
 
 /** One bucket that a request draws from. A request is allowed if all of its buckets allow it. */
@@ -28,7 +29,7 @@ interface Bucket {
   touchedAt: number;
 }
 
-const idleMs = 60_000;
+const idleMs = minuteMs;
 /** State older than this gives no credit. The share below sets the bound; this only keeps estimates accurate. */
 const freshMs = 1_000;
 /**

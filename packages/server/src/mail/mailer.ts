@@ -1,3 +1,4 @@
+import { minuteMs } from '@tributary/domain';
 import { createTransport } from 'nodemailer';
 import type { Config } from '../config.ts';
 import type { MailAddress } from './mail-address.ts';
@@ -50,7 +51,7 @@ export function createMailer({ mail, secrets }: Pick<Config, 'mail' | 'secrets'>
     dnsTimeout: 10_000,
     connectionTimeout: 10_000,
     greetingTimeout: 15_000,
-    socketTimeout: 60_000,
+    socketTimeout: minuteMs,
     disableFileAccess: true,
     disableUrlAccess: true,
   });

@@ -23,7 +23,7 @@ const decode = (text: string) =>
 
 /** Returns the visible text of the HTML, without the hidden preheader, and its links. */
 function readHtml(html: string): { words: string[]; links: string[] } {
-  const body = /<div class="card"[^>]*>([^]*)<\/div>\n<\/body>/.exec(html)![1]!;
+  const body = /<div\s+class="card"[^>]*>([^]*)<\/div>\s*<\/body>/.exec(html)![1]!;
   const links = [...body.matchAll(/href="([^"]*)"/g)].map((match) => decode(match[1]!));
   return { words: wordsIn(decode(body.replace(/<[^>]*>/g, ' '))), links };
 }

@@ -1,4 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import { minuteMs } from '@tributary/domain';
 import { Pool } from 'undici';
 import { checkUrl } from './check-url.ts';
 import { createConnector } from './connect.ts';
@@ -13,7 +14,7 @@ const mostOrigins = 1_000;
 
 // An idle connection closes after this time. A busy one closes after a minute, so that a host that moved is followed.
 const idleMs = 10_000;
-const connectionLifeMs = 60_000;
+const connectionLifeMs = minuteMs;
 
 const mostHeaderBytes = 16_384;
 

@@ -9,6 +9,7 @@ import {
 } from '@nats-io/jetstream';
 import { nanos, type NatsConnection } from '@nats-io/transport-node';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteMs } from '@tributary/domain';
 import type { Core } from '../core.ts';
 
 /**
@@ -90,7 +91,7 @@ async function ensureStream(
     discard: DiscardPolicy.Old,
     storage: StorageType.File,
     max_msgs: 10_000,
-    max_age: nanos(60_000),
+    max_age: nanos(minuteMs),
     num_replicas: replicas,
   };
   try {

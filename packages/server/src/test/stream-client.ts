@@ -1,6 +1,6 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import { StreamParser, type StreamMessage } from '@tributary/contract/stream-parser';
 import { expect } from 'vitest';
-import { StreamParser, type StreamMessage } from '../cli/webhooks/stream-parser.ts';
 import type { TestApp } from './apps/test-app.ts';
 
 export interface StreamOptions {

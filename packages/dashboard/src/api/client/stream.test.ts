@@ -1,24 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { followEvents, type StreamStep } from './stream.ts';
-import { StreamParser } from './stream-parser.ts';
 
 afterEach(() => {
   vi.unstubAllGlobals();
   vi.useRealTimers();
-});
-
-test('parses messages from chunks that end anywhere', () => {
-  const text =
-    ': hello\r\nretry: 2000\nid: c1\nevent: data.updated\ndata: {"a":\ndata: 1}\n\nid: c2\ndata: 2\n\nid: c3\n\n';
-  const whole = new StreamParser().push(text);
-  const parser = new StreamParser();
-  const pieces = text.split('').flatMap((letter) => parser.push(letter));
-  expect(pieces).toEqual(whole);
-  expect(whole).toEqual([
-    { id: 'c1', event: 'data.updated', data: '{"a":\n1}' },
-    { id: 'c2', event: 'message', data: '2' },
-  ]);
-  expect(parser.retryMs).toBe(2000);
 });
 
 test('reconnects after the last message and stops when the API refuses', async () => {

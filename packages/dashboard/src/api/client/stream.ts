@@ -1,7 +1,7 @@
 import type { EventWire } from '@tributary/contract';
+import { StreamParser } from '@tributary/contract/stream-parser';
 import { request, readFailure, type Environment } from './client.ts';
 import { ApiFailure } from './failure.ts';
-import { StreamParser } from './stream-parser.ts';
 
 export interface StreamSource {
   environment: Environment;

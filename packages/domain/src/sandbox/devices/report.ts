@@ -1,4 +1,5 @@
 import type { BatchWire } from '@tributary/contract';
+import { minuteMs } from '../../durations.ts';
 import type { DayTruth } from '../day/truth.ts';
 
 type Item<List extends 'series' | 'records' | 'sleep' | 'workouts'> = NonNullable<BatchWire[List]>[number];
@@ -24,8 +25,6 @@ export interface ReportedDay {
   readonly truth: DayTruth;
   readonly window: DayWindow;
 }
-
-const minuteMs = 60_000;
 
 /** Whether something that ends at this minute of the day is reported. */
 export function endsInside({ startMs, fromMs, toMs }: DayWindow, endMinute: number): boolean {

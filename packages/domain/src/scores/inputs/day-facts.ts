@@ -1,3 +1,4 @@
+import { minuteMs } from '../../durations.ts';
 import { fromMicros } from '../../samples/micros.ts';
 import type { ValueSpan } from '../../samples/value-spans.ts';
 import { roundTo } from '../../round.ts';
@@ -66,10 +67,9 @@ export interface FactsInput {
   readonly earlierWorkouts: readonly ScoredWorkout[];
 }
 
-export const epochMs = 5 * 60_000;
-const minuteMs = 60_000;
+export const epochMs = 5 * minuteMs;
 /** Time for the body to settle after exercise. */
-const settlingMs = 15 * 60_000;
+const settlingMs = 15 * minuteMs;
 /** More steps than this in five minutes count as walking, not rest. */
 const restingSteps = 100;
 

@@ -1,11 +1,11 @@
 import { dayEndMs, dayStartMs, minutesFromMidnight, type DayNumber } from '../../days.ts';
+import { minuteMs } from '../../durations.ts';
 import type { PersonDays } from './person-days.ts';
 import { sleepRegularity, type SleepMinutes } from '../recipes/sleep-regularity.ts';
 
 const windowDays = 7;
 const leastDaysWithSleep = 4;
 const dayMinutes = 1440;
-const minuteMs = 60_000;
 
 /**
  * The sleep regularity index of a date, over the seven days from noon to noon in local time that end at its noon. Compares consecutive days

@@ -1,4 +1,5 @@
 import type { DayNumber } from '../../days.ts';
+import { hourMs } from '../../durations.ts';
 import { ageOn } from '../../people/age.ts';
 import { maxHeartRateOn } from '../../people/max-heart-rate.ts';
 import { usualOf } from './baseline.ts';
@@ -31,7 +32,6 @@ const fewestReadings = 3;
 const usualRestingHeartRate = 60;
 /** Ten hours. With less data, a day may seem restful only because it was not measured. */
 export const leastCoveredMinutes = 600;
-const hourMs = 3_600_000;
 const longestDayHours = 24;
 
 export function prepareSleep(days: PersonDays, day: DayNumber): Prepared<SleepInput> {

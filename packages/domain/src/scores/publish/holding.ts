@@ -1,3 +1,4 @@
+import { hourMs, minuteMs } from '../../durations.ts';
 import type { DayFacts } from '../inputs/day-facts.ts';
 import type { ScoredDay } from '../score-day.ts';
 import { leastCoveredMinutes, type Prepared } from '../inputs/score-inputs.ts';
@@ -16,8 +17,6 @@ export const continuousMetrics: readonly string[] = [
 ];
 
 const epochMinutes = 5;
-const minuteMs = 60_000;
-const hourMs = 60 * minuteMs;
 /** How long a score stays after it was published. */
 const afterShownMs = 2 * hourMs;
 /** Delay before the next check if nothing changed. */

@@ -1,4 +1,5 @@
 import type { DayNumber } from '../../days.ts';
+import { hourMs } from '../../durations.ts';
 import type { Factor, Score } from '../score.ts';
 
 /** A score as it was last published. */
@@ -27,7 +28,7 @@ export interface Publishing {
   readonly urgent: boolean;
 }
 
-const pauseMs = 2 * 3_600_000;
+const pauseMs = 2 * hourMs;
 const mostTimesADay = 8;
 
 /**

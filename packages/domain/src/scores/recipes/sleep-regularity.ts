@@ -1,3 +1,4 @@
+import { dayMs, minuteMs } from '../../durations.ts';
 import { union } from '../../spans.ts';
 
 /** A span of sleep, in minutes from any fixed instant. */
@@ -5,9 +6,6 @@ export interface SleepMinutes {
   readonly startMinute: number;
   readonly endMinute: number;
 }
-
-const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
 
 /**
  * The sleep regularity index of Phillips 2017 over a number of days from the first minute: how often a person is in the same state 24 hours

@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { isSameSecret } from '../../oauth/secrets.ts';
 import type { Frame } from '../../provider.ts';
 import { OuraRefusal } from './refusal.ts';
 import type { Subscription, Subscriptions } from './subscriptions.ts';
@@ -15,7 +15,7 @@ export function serveWebhooks(app: FastifyInstance, frame: Frame, subscriptions:
   const clientOf = (request: FastifyRequest): string => {
     const clientId = String(request.headers['x-client-id'] ?? '');
     const known = frame.app(clientId);
-    if (!known || !isSame(String(request.headers['x-client-secret'] ?? ''), known.clientSecret))
+    if (!known || !isSameSecret(String(request.headers['x-client-secret'] ?? ''), known.clientSecret))
       throw new OuraRefusal(401, 'Incorrect x-client-id or x-client-secret.');
     return clientId;
   };
@@ -63,9 +63,4 @@ function bodyOf(request: FastifyRequest): Record<string, unknown> {
   return request.body !== null && typeof request.body === 'object'
     ? (request.body as Record<string, unknown>)
     : {};
-}
-
-function isSame(candidate: string, secret: string): boolean {
-  const [left, right] = [Buffer.from(candidate), Buffer.from(secret)];
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -1,4 +1,5 @@
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
+import { isSameSecret } from '../../oauth/secrets.ts';
 import type { Frame, LabApp } from '../../provider.ts';
 import { Refused } from './response.ts';
 import type { Fields } from './range.ts';
@@ -39,7 +40,6 @@ export function signedBy(frame: Frame, fields: Fields, third: 'nonce' | 'timesta
   // Sorted by name: action, client_id, nonce or timestamp.
   const signed = [fields['action'], fields['client_id'], value].join(',');
   const expected = createHmac('sha256', app.clientSecret).update(signed).digest();
-  const actual = Buffer.from(signature, 'hex');
-  if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) throw new Refused('parameter');
+  if (!isSameSecret(Buffer.from(signature, 'hex'), expected)) throw new Refused('parameter');
   return app;
 }

@@ -1,9 +1,8 @@
-import type { DayNumber } from '@tributary/domain';
+import { dayMs, type DayNumber } from '@tributary/domain';
 
 /** Represents a missing value. */
 export const missing = '·';
 
-const dayMs = 86_400_000;
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const months = 'January February March April May June July August September October November December'.split(
   ' ',

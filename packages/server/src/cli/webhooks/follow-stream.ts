@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StreamParser, type StreamMessage } from '@tributary/contract/stream-parser';
 import { ConfigError } from '../../config.ts';
 import { failureOf } from '../failure-text.ts';
-import { StreamParser, type StreamMessage } from './stream-parser.ts';
 
 export interface StreamSource {
   /** Base URL of the API. */

@@ -1,4 +1,4 @@
-import type { StreamMessage } from './stream-parser.ts';
+import type { StreamMessage } from '@tributary/contract/stream-parser';
 import { messageHeaders } from '../../services/webhooks/deliveries/message-headers.ts';
 import { failureOf } from '../failure-text.ts';
 

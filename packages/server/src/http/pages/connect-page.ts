@@ -1,9 +1,9 @@
+import { html, type Html } from '../../html.ts';
 import { formatId } from '../../ids.ts';
 import type { ConnectView } from '../../services/connections/open-connect-link.ts';
 import { redirectWith } from '../../services/connections/allowed-redirect.ts';
 import { factList } from './facts.ts';
 import { formTarget } from './form-target.ts';
-import { html, type Html } from './html.ts';
 import { contactLine, named, type Page } from './layout.ts';
 
 /** The page before a person continues to a provider: which organization wants to read which data, and how to stop it. */

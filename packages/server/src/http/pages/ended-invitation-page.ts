@@ -1,5 +1,5 @@
+import { html, type Html } from '../../html.ts';
 import type { InvitationView } from '../../services/roster/open-invitation.ts';
-import { html, type Html } from './html.ts';
 import { contactLine, named, type Page } from './layout.ts';
 import { writtenDay } from './written-date.ts';
 

@@ -1,5 +1,5 @@
+import { html, type Html } from '../../html.ts';
 import { sharedData } from '../../services/mails/shared-data.ts';
-import { html, type Html } from './html.ts';
 
 /** Renders a list of labeled facts. */
 export function factList(facts: readonly (readonly [name: string, fact: Html | string])[]): Html {

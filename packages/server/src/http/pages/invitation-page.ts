@@ -1,7 +1,7 @@
+import { html, type Html } from '../../html.ts';
 import { nameToGreet } from '../../services/mails/mail-words.ts';
 import type { InvitationView } from '../../services/roster/open-invitation.ts';
 import { factList, readableList } from './facts.ts';
-import { html, type Html } from './html.ts';
 import { contactLine, named, type Page } from './layout.ts';
 import { writtenMoment } from './written-date.ts';
 

@@ -1,5 +1,5 @@
+import { html, printHtml, type Html } from '../../html.ts';
 import { plainLine } from '../../mail/plain-line.ts';
-import { html, printHtml, type Html } from './html.ts';
 
 /** The content of a page. The frame around it is the same on all pages. */
 export interface Page {

@@ -1,6 +1,6 @@
+import { html, type Html } from '../../html.ts';
 import type { MembershipView } from '../../services/roster/open-membership.ts';
 import { readableList } from './facts.ts';
-import { html, type Html } from './html.ts';
 import { contactLine, named, type Page } from './layout.ts';
 import { writtenDay } from './written-date.ts';
 

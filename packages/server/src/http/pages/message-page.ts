@@ -1,6 +1,6 @@
 import type { ApiError } from '@tributary/contract';
+import { html } from '../../html.ts';
 import type { MembershipView } from '../../services/roster/open-membership.ts';
-import { html } from './html.ts';
 import { contactLine, named, type Page } from './layout.ts';
 
 /** Renders a page with text only: what happened, what was stored, what to do. */

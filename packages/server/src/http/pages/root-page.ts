@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { html } from './html.ts';
+import { html } from '../../html.ts';
 import type { Page } from './layout.ts';
 import type { SendPage } from './send-page.ts';
 

@@ -1,5 +1,5 @@
+import { html, type Html } from '../../html.ts';
 import { longDate, longTime } from '../../services/mails/mail-words.ts';
-import { html, type Html } from './html.ts';
 
 /** Formats a date. */
 export function writtenDay(at: string): Html {

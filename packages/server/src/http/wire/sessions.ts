@@ -6,7 +6,15 @@ import type {
   WorkoutListItemWire,
   WorkoutSessionWire,
 } from '@tributary/contract';
-import { clockTime, figuresOf, findMetric, formatDay, roundTo, toImperial } from '@tributary/domain';
+import {
+  clockTime,
+  figuresOf,
+  findMetric,
+  formatDay,
+  minuteMs,
+  roundTo,
+  toImperial,
+} from '@tributary/domain';
 import { formatId } from '../../ids.ts';
 import type { WorkoutInDetail } from '../../services/workouts/get-workout.ts';
 import type { ZonedWorkout } from '../../services/workouts/list-workouts-by-page.ts';
@@ -68,7 +76,7 @@ export function toSleepListItemWire(
     date: formatDay(session.day),
     start_time: clockTime(startMs, timezone),
     end_time: clockTime(endMs, timezone),
-    duration_minutes: roundTo((endMs - startMs) / 60_000, 0),
+    duration_minutes: roundTo((endMs - startMs) / minuteMs, 0),
     is_main_sleep: session.isMain,
     source: session.provider,
     asleep_minutes: shown('asleep', content.asleepMinutes),

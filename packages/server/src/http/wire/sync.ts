@@ -1,9 +1,8 @@
 import type { DeviceSyncWire } from '@tributary/contract';
+import { dayMs } from '@tributary/domain';
 import { formatId } from '../../ids.ts';
 import type { SyncRecord } from '../../store/connections/sync-runs.ts';
 import { toSyncStateWire } from './wire.ts';
-
-const dayMs = 86_400_000;
 
 export function toDeviceSyncWire(deviceId: string, record: SyncRecord, nowMs: number): DeviceSyncWire {
   return {

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { originalOf, type Metric } from '@tributary/domain';
+import { minuteMs, originalOf, type Metric } from '@tributary/domain';
 import { shownUnit, shownValue, type UnitSystem } from '../../services/daily/read-exact-daily.ts';
 import type { Series, Timeseries } from '../../services/timeseries/read-timeseries.ts';
 import { toSourceWire } from './daily-text.ts';
@@ -51,8 +51,6 @@ function printByTime(writers: readonly SeriesWriter[]): string {
   }
   return text;
 }
-
-const minuteMs = 60_000;
 
 /** Prints samples in sequence. Most of a sample's text equals the previous one's and is built once per minute. */
 class SeriesWriter {

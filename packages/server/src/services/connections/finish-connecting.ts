@@ -1,5 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
-import { findProvider, type Provider, type Tokens } from '@tributary/providers';
+import { dayMs } from '@tributary/domain';
+import { findProvider, isSameSecret, type Provider, type Tokens } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
@@ -85,7 +85,7 @@ function takeReturn(
       return { outcome: status, view: { ...view, status } };
     }
     // A browser without our cookie may belong to a victim who was tricked into connecting their data to another user, so ask for confirmation.
-    const isKnown = browser !== null && timingSafeEqual(hashSecret(browser), link.browserHash);
+    const isKnown = browser !== null && isSameSecret(hashSecret(browser), link.browserHash);
     if (!isKnown && !confirmed) return { outcome: 'confirm' as const, view };
     if (!(await end('connected'))) return { outcome: 'ended' as const, view };
     const verifier = ctx.keyring.decrypt(link.sealed, exchangeSeal(link.id)).toString();
@@ -181,5 +181,5 @@ function historyDaysOf({ config, clock }: Context, { historyDays }: Provider): n
   const { historyFromMs } = config.sync;
   return historyFromMs === null
     ? historyDays
-    : Math.min(historyDays, Math.ceil((clock.now() - historyFromMs) / 86_400_000));
+    : Math.min(historyDays, Math.ceil((clock.now() - historyFromMs) / dayMs));
 }

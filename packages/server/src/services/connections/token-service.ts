@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { minuteMs } from '@tributary/domain';
 import { ProviderFailure } from '@tributary/providers';
 import type { Core } from '../../core.ts';
 import type { RenewReply, RenewRequest } from './token-messages.ts';
@@ -10,9 +11,9 @@ const program = fileURLToPath(new URL('./token-process.ts', import.meta.url));
 /** The process needs little memory. Without these options, V8 would reserve more. */
 const engineOptions = ['--max-semi-space-size=1', '--max-old-space-size=128'];
 /** More than a provider's response, the lock and the commit can take together. */
-const replyTimeoutMs = 60_000;
+const replyTimeoutMs = minuteMs;
 /** An idle process exits after this time to free its memory. */
-const idleMs = 5 * 60_000;
+const idleMs = 5 * minuteMs;
 /** How long a stopping node waits for a running refresh. After that, the token service finishes on its own. */
 const finishMs = 3_000;
 

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { minuteMs } from '@tributary/domain';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { heartbeat, printPosition } from './stream-text.ts';
 
@@ -33,7 +34,7 @@ export interface ReaderOptions {
 /** Maximum size of one write. Bounds the memory per reader beyond the socket's own buffer. */
 const mostCharacters = 16_384;
 /** A reader that accepts no data for this long is disconnected, and can reconnect later. */
-const mostStallMs = 60_000;
+const mostStallMs = minuteMs;
 
 /** A live stream and its position in the feed. Events that its socket does not accept are not buffered but read again later. */
 export class FeedReader {

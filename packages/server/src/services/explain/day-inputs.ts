@@ -1,20 +1,21 @@
 import {
+  canonicalSleepMetrics,
+  canonicalWorkoutMetrics,
   chunkMs,
+  dayMs,
   derivedMetrics,
+  hourMs,
   placeInMonth,
   sampledMetricsOf,
-  canonicalSleepMetrics,
   sleepDayMetrics,
-  canonicalWorkoutMetrics,
   workoutDayMetrics,
   type DayNumber,
 } from '@tributary/domain';
 import type { SessionKind } from '../../store/layers/device-sessions.ts';
 import type { DayWanted } from '../../store/reads/explanations.ts';
 
-const dayMs = 86_400_000;
 /** Larger than the UTC offset of any time zone. */
-const furthestMs = 16 * 3_600_000;
+const furthestMs = 16 * hourMs;
 /** The maximum length of a session. */
 const longestSessionMs = 2 * dayMs;
 

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { dayMs } from '@tributary/domain';
 import type { Queryable } from '../../store/database/database.ts';
 import {
   readCanonicalSessionDays,
@@ -22,7 +23,7 @@ export interface SessionEffect {
   canonicalMetrics: readonly number[];
 }
 
-const windowMs = 8 * 86_400_000;
+const windowMs = 8 * dayMs;
 
 /** Recomputes all shown sessions of the user. */
 export async function decideAll<Content>(

@@ -1,3 +1,5 @@
+import { dayMs } from '@tributary/domain';
+
 /** A session with the day it belongs to. */
 export interface DatedSpan {
   startMs: number;
@@ -31,4 +33,4 @@ export function closureOf<Session extends DatedSpan>(
   return all.filter((session) => inside.has(session));
 }
 
-const marginMs = 4 * 86_400_000;
+const marginMs = 4 * dayMs;

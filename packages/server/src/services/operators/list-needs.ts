@@ -1,4 +1,5 @@
 import type { NeedWire } from '@tributary/contract';
+import { dayMs } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
@@ -9,7 +10,6 @@ import type { Tenant } from '../../store/database/tenant.ts';
 import { boundedCount } from './bounded-count.ts';
 import type { ProviderSummary } from './summarize-providers.ts';
 
-const dayMs = 86_400_000;
 const keyWarningDays = 14;
 
 /** Returns items that need attention, the most severe first. Contains no measured values. */

@@ -1,9 +1,9 @@
+import { hourMs } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { listEventsAt, type SampledEvent } from '../../store/dashboard/hours.ts';
 import { findPlaceOfTime } from '../../store/events/feed-time.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 
-const hourMs = 3_600_000;
 const hoursShown = 24;
 
 /** Returns the start of each of the last 24 hours, oldest first. The last hour is still running. */

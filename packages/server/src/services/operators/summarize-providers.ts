@@ -1,4 +1,5 @@
 import type { ProviderSummaryWire } from '@tributary/contract';
+import { dayMs } from '@tributary/domain';
 import { providers, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import {
@@ -13,7 +14,6 @@ import { findApp } from '../providers/find-app.ts';
 import { limitStepsOf } from '../providers/limit-steps.ts';
 import { listProviders } from '../providers/list-providers.ts';
 
-const dayMs = 86_400_000;
 const endedDays = 7;
 
 /** Shares from which a provider counts as slow or refusing. */

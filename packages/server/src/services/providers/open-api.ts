@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { minuteMs } from '@tributary/domain';
 import {
   ProviderFailure,
   type App,
@@ -56,13 +57,13 @@ export interface UserApiOptions extends ProviderAccess {
 }
 
 /** How long before its expiry a token is refreshed. */
-const aheadMs = 60_000;
+const aheadMs = minuteMs;
 /** How long a user who is connecting waits for a call; there is no run yet that could resume later. */
 const connectingPatienceMs = 10_000;
 /** The approximate number of calls per stream. A sync run that yields returns when this many calls are available, not just the first one. */
 const callsPerRun = 30;
 /** How long to wait after too many calls if the provider does not say. */
-const pauseMs = 60_000;
+const pauseMs = minuteMs;
 
 /** Opens a provider's API for one user, within its limits and with a valid token. */
 export function openUserApi(ctx: ApiContext, options: UserApiOptions): UserApi {

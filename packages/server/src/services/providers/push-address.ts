@@ -1,5 +1,4 @@
-import { timingSafeEqual } from 'node:crypto';
-import type { App } from '@tributary/providers';
+import { isSameSecret, type App } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import type { Environment } from '../../store/database/tenant.ts';
 
@@ -24,19 +23,14 @@ export function isPushSecret(
   app: App,
   presented: string,
 ): boolean {
-  if (app.pushSecret !== undefined) return isSame(app.pushSecret, presented);
+  if (app.pushSecret !== undefined) return isSameSecret(app.pushSecret, presented);
   const version = /^\d{1,4}(?=\.)/.exec(presented)?.[0];
   if (version === undefined) return false;
   try {
-    return isSame(deriveSecret(keyring, environment, provider, app, Number(version)), presented);
+    return isSameSecret(deriveSecret(keyring, environment, provider, app, Number(version)), presented);
   } catch {
     return false; // the key is no longer available
   }
-}
-
-function isSame(expected: string, presented: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(presented)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }
 
 /** The lab's app is not stored, so its secret is derived from the key. */

@@ -1,4 +1,5 @@
 import { ApiError } from '@tributary/contract';
+import { hourMs, minuteMs } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import type { Acting } from '../../store/audit/actor.ts';
@@ -11,7 +12,7 @@ import { requestMail } from '../mails/request-mail.ts';
 import { rosterNotFound } from './roster-not-found.ts';
 
 /** Minimum time between two mails to a person who has not replied. */
-const restMs = 3_600_000;
+const restMs = hourMs;
 
 /**
  * Mails a pending invitation again with the same link and expiration. Does nothing while a mail is being sent. Throws `not_found`,
@@ -46,7 +47,7 @@ function ended({ status }: Invitation): ApiError {
 }
 
 function tooSoon(leftMs: number): ApiError {
-  const minutes = Math.ceil(leftMs / 60_000);
+  const minutes = Math.ceil(leftMs / minuteMs);
   return new ApiError('rate_limited', {
     message: `This person was emailed less than an hour ago. Try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`,
     retryAfterSeconds: Math.ceil(leftMs / 1000),

@@ -1,10 +1,9 @@
 import type { Archetype } from '@tributary/contract';
-import { dayOf, dayStartMs, pickArchetype, seedOf } from '@tributary/domain';
+import { dayMs, dayOf, dayStartMs, pickArchetype, seedOf } from '@tributary/domain';
 import type { SandboxPerson } from '../../store/sandbox/sandbox.ts';
 
 /** Days of data that a new user starts with, including today. */
 const seededDays = 7;
-const dayMs = 86_400_000;
 
 /** Generates the simulated person of a new sandbox user. The same reference ID gives the same person, with nothing reported yet. */
 export function inventPerson(

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import { scopes } from '@tributary/contract';
-import { sandboxBatches } from '@tributary/domain';
+import { dayMs, sandboxBatches } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import type { SandboxPerson, SandboxUpload } from '../../store/sandbox/sandbox.ts';
 
-const dayMs = 86_400_000;
 /** Days per upload: a new user's first week and the evening before it. */
 const spanMs = 8 * dayMs;
 const allScopes = 2 ** scopes.length - 1;

@@ -4,6 +4,7 @@ import {
   figuresOf,
   findMetric,
   fromMicros,
+  minuteMs,
   minutesFromMidnight,
   scoreTypes,
   type DayNumber,
@@ -149,7 +150,7 @@ async function readHeartRate(
   range: DayRange,
   timezone: string,
 ): Promise<(number | null)[][]> {
-  const stretchMs = stretchMinutes * 60_000;
+  const stretchMs = stretchMinutes * minuteMs;
   const { pieces } = await readTimeseries(ctx, tenant, userId, [heartRate], range, stretchMs);
   const perDay = (24 * 60) / stretchMinutes;
   const valuesBySlot = Array.from({ length: range.to - range.from + 1 }, () =>

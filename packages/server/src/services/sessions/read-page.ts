@@ -1,4 +1,4 @@
-import { dayOf, type DayNumber, type DayRange } from '@tributary/domain';
+import { dayOf, hourMs, type DayNumber, type DayRange } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { sealCursor } from '../../credentials/cursor.ts';
 import { formatId } from '../../ids.ts';
@@ -25,8 +25,6 @@ export interface NamedDays {
   /** The time of the request, which determines today. */
   nowMs: number;
 }
-
-const hourMs = 3_600_000;
 
 /** Reads one page with one query where possible, even if the days depend on the user. */
 export async function readPage<Row extends SessionPlace>(

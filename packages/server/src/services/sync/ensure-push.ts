@@ -1,3 +1,4 @@
+import { hourMs } from '@tributary/domain';
 import type { PushState } from '@tributary/providers';
 import { inTransaction } from '../../store/database/database.ts';
 import { findPushSetUp, writePushSetUp } from '../../store/connections/provider-apps.ts';
@@ -7,7 +8,7 @@ import { pushUrlOf } from '../providers/push-address.ts';
 import type { SyncContext } from './run.ts';
 
 /** How often an existing setup is checked. The provider may have dropped it, or it may be about to expire. */
-const checkEveryMs = 6 * 3_600_000;
+const checkEveryMs = 6 * hourMs;
 
 /** The encryption context of the stored setup. */
 export const setUpSeal = (environment: Environment, provider: string) =>

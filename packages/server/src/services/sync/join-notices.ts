@@ -1,6 +1,5 @@
+import { dayMs } from '@tributary/domain';
 import type { StoredNotice } from '../../store/connections/sync-notices.ts';
-
-const dayMs = 86_400_000;
 
 /** Notices that one read covers. */
 export interface JoinedNotice {

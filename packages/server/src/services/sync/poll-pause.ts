@@ -1,7 +1,7 @@
+import { minuteMs } from '@tributary/domain';
 import type { Provider } from '@tributary/providers';
 import { secondsOfACall } from '../providers/limit-steps.ts';
 
-const minuteMs = 60_000;
 /** The share of a provider's limits that polling may use. The rest is for pushes, connecting users and history. */
 const share = 0.5;
 

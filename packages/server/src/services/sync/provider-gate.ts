@@ -1,5 +1,7 @@
+import { minuteMs } from '@tributary/domain';
+
 /** How long a provider counts as crowded after a run yielded to its limits. */
-const memoryMs = 60_000;
+const memoryMs = minuteMs;
 
 /**
  * Allows one run at a time, on this node, for a provider whose limits are exhausted. Several runs would take each other's calls, give up halfway and

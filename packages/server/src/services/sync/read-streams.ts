@@ -1,10 +1,10 @@
+import { dayMs } from '@tributary/domain';
 import { piecesOf, BatchBuilder, type Span, type Stream } from '@tributary/providers';
 import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
 import { forgetSeen, storeDocuments, Memory } from './store-documents.ts';
 import { recheckMissingDocuments, readDetails } from './recheck-missing.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 
-const dayMs = 86_400_000;
 /** Days covered by a deep poll, which finds late or changed data whose push was lost. */
 export const deepDays = 10;
 

@@ -1,11 +1,10 @@
+import { dayMs } from '@tributary/domain';
 import { BatchBuilder, type Span, type Stream } from '@tributary/providers';
 import { listSessionIds } from '../../store/layers/device-sessions.ts';
 import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
 import { storeDocuments, Memory } from './store-documents.ts';
 import { readNotice } from './read-notice.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
-
-const dayMs = 86_400_000;
 
 /** Reads stored documents of a span that the provider no longer lists, because a push about their deletion was lost. */
 export async function recheckMissingDocuments(

@@ -1,3 +1,4 @@
+import { minuteMs } from '@tributary/domain';
 import {
   ProviderFailure,
   type FailureKind,
@@ -54,7 +55,7 @@ const severity: readonly FailureKind[] = [
   'gone',
 ];
 /** How long to wait for a limit if the provider does not say. */
-const unknownPauseMs = 60_000;
+const unknownPauseMs = minuteMs;
 /** Jitter for runs that wait for a limit: those that made no call, and those that did. */
 const crowdMs = 30_000;
 const afterWorkMs = 5_000;

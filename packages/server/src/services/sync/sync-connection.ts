@@ -1,3 +1,4 @@
+import { dayMs, hourMs, minuteMs } from '@tributary/domain';
 import { findProvider } from '@tributary/providers';
 import { countRefusal, setDeviceStatus } from '../../store/connections/connections.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
@@ -15,15 +16,13 @@ import { deepDays, pollStreams } from './read-streams.ts';
 import { attempt, openRun, pauseWhenLimited, RunOver, type Run, type SyncContext } from './run.ts';
 import { classifySync } from './sync-state.ts';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 /** After a longer time without a deep poll, the next one may not cover late data or days that were never polled. */
 const longestPauseMs = 3 * dayMs;
 const mostNotices = 100;
 /** Consecutive refusals after which a consent counts as ended, and the time between them. */
 const mostRefusals = 3;
 const refusalPauseMs = 5 * minuteMs;
-const longestBackoffMs = 60 * minuteMs;
+const longestBackoffMs = hourMs;
 
 /**
  * Syncs new data of one connection: first what pushes announced, then, if a poll is due, everything of the last days. Calls `onGiveUp` if it yields
@@ -58,7 +57,7 @@ export async function syncConnection(
 
 /** The provider is no longer configured, so check again later. */
 async function putOff(ctx: SyncContext, connection: RunningConnection): Promise<void> {
-  const dueMs = ctx.clock.now() + 60 * minuteMs;
+  const dueMs = ctx.clock.now() + hourMs;
   const result = { ok: false, failure: 'unavailable', isNews: false, isDeep: false, dueMs, pollMs: null };
   await finishRun(ctx.operator, connection, { ...result, pollStreams: connection.pollStreams });
 }

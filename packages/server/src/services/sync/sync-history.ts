@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { dayMs, hourMs, minuteMs } from '@tributary/domain';
 import { findProvider, piecesOf, type Span } from '@tributary/providers';
 import { inTransaction } from '../../store/database/database.ts';
 import { beginRun } from '../../store/connections/due.ts';
@@ -7,8 +8,6 @@ import { findApp } from '../providers/find-app.ts';
 import { storeDocuments } from './store-documents.ts';
 import { attempt, isGranted, openRun, pauseWhenLimited, RunOver, type Run, type SyncContext } from './run.ts';
 
-const minuteMs = 60_000;
-const dayMs = 86_400_000;
 /** Maximum days of history per run. */
 const mostDays = 14;
 const longestRestMs = 2_000;
@@ -24,7 +23,7 @@ export async function syncHistory(ctx: SyncContext, deviceId: string, signal: Ab
   const app = provider && (await findApp(ctx, ctx.operator, connection.environment, provider));
   const { historyToMs: toMs, historyFromMs } = connection;
   if (!provider || !app) {
-    const dueMs = ctx.clock.now() + 60 * minuteMs;
+    const dueMs = ctx.clock.now() + hourMs;
     await finishHistory(ctx.operator, connection, {
       toMs,
       streams: connection.historyStreams,

@@ -1,7 +1,6 @@
 import type { SyncReason, SyncState } from '@tributary/contract';
+import { hourMs } from '@tributary/domain';
 import type { FailureKind, Provider } from '@tributary/providers';
-
-const hourMs = 3_600_000;
 
 export interface SyncVerdict {
   state: SyncState;

@@ -1,7 +1,6 @@
 import { ApiError } from '@tributary/contract';
+import { dayMs } from '@tributary/domain';
 import type { Clock } from '../../clock.ts';
-
-const dayMs = 86_400_000;
 
 /** Rejects a birth date before 1900 or in the future in every time zone. */
 export function checkBirthDate(clock: Clock, date: string | null | undefined): void {

@@ -1,10 +1,11 @@
+import { hourMs } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { listOverdueErasures } from '../../store/users/erasures.ts';
 import { listOverdueRemovals } from '../../store/devices/removed.ts';
 
 /** After this time, a job has either run or been lost. */
-const overdueMs = 3_600_000;
+const overdueMs = hourMs;
 const mostAtOnce = 1_000;
 
 /** Enqueues overdue erasures and removals again. If a job is still waiting, it is reused. */

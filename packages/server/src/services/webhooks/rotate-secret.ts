@@ -1,3 +1,4 @@
+import { dayMs } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import type { Acting } from '../../store/audit/actor.ts';
@@ -7,7 +8,7 @@ import { record } from '../audit/record.ts';
 import { createSigningSecret } from './signing-secret.ts';
 import { webhookNotFound } from './webhook-not-found.ts';
 
-const overlapMs = 24 * 3_600_000;
+const overlapMs = dayMs;
 
 /** Creates a new secret, which is returned only here. The previous one stays valid for a day. Throws `not_found`. */
 export async function rotateSecret(

@@ -1,3 +1,4 @@
+import { hourMs } from '@tributary/domain';
 import type pg from 'pg';
 import { entryColumns, type AuditEntry, type SignedHead } from './chain.ts';
 import { inTransaction, type Queryable } from '../database/database.ts';
@@ -28,7 +29,7 @@ const mostListed = 1_000;
 
 /** Runs `work` on one snapshot of everything, however long it takes. */
 export function inAuditSnapshot<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const hour = String(3_600_000);
+  const hour = String(hourMs);
   return inTransaction(pool, work, [
     { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', values: [] },
     {

@@ -1,3 +1,4 @@
+import { hourMs } from '@tributary/domain';
 import type { Context } from '../../../context.ts';
 import { inLongTransaction } from '../../../store/database/long-transaction.ts';
 import {
@@ -11,7 +12,7 @@ import {
 const mostListed = 50_000;
 /** Maximum number of deliveries removed in one transaction. */
 const mostRemoved = 5_000;
-const forgetWebhooksMs = 3_600_000;
+const forgetWebhooksMs = hourMs;
 
 /** Removes deliveries past retention, and all rows of deleted webhooks. */
 export async function pruneDeliveries(

@@ -25,6 +25,8 @@ data:two
 data: lines
 id:d
 
+data: without an ID
+
 data: cut in the mid`;
 
 const expected = [
@@ -32,6 +34,7 @@ const expected = [
   { event: 'data.updated', data: '{"n":1}', id: 'b' },
   { event: 'message', data: 'no name', id: 'c' },
   { event: 'score.updated', data: 'two\nlines', id: 'd' },
+  { event: 'message', data: 'without an ID', id: 'd' },
 ];
 
 describe('messages', () => {
@@ -60,13 +63,13 @@ describe('messages', () => {
   });
 });
 
-test('rejects a line that is too long instead of buffering it', () => {
+test('rejects a message that is too long instead of buffering it', () => {
   const parser = new StreamParser();
-  expect(() => parser.push('x'.repeat(2_000_000))).toThrow('is longer than 1048576 characters');
+  expect(() => parser.push(`data: ${'x'.repeat(2_000_000)}`)).toThrow('is longer than 1048576 characters');
 });
 
-test('ignores an invalid retry delay', () => {
+test.each(['soon', '-1', '1000000000'])('ignores the invalid retry delay %s', (delay) => {
   const parser = new StreamParser();
-  parser.push('retry: soon\n');
+  parser.push(`retry: ${delay}\n`);
   expect(parser.retryMs).toBeNull();
 });
