@@ -40,7 +40,7 @@ describe('200', () => {
       'How long',
       'Reply by',
     ]);
-    expect(body).toMatch(/<time datetime="[\d-]+T[\d:.]+Z">\d+ \w+ \d{4}, \d\d:\d\d UTC<\/time>/);
+    expect(body).toMatch(/<time datetime="[\d-]+T[\d:.]+Z">\w+ \d+, \d{4}, \d\d:\d\d UTC<\/time>/);
     expect(body).toContain('mailto:care@demo-health.example');
     expect(body).toContain('Nothing is shared unless you accept.');
   });

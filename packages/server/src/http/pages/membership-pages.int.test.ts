@@ -41,7 +41,7 @@ describe('200', () => {
     const { path } = await join({ email: 'grace@example.com' });
     const { status, body } = await getPage(path);
     expect([status, headingOf(body)]).toEqual([200, 'You are sharing your health data with Demo Health']);
-    expect(body).toMatch(/<time datetime="[\d-]+T[\d:.]+Z">\d+ \w+ \d{4}<\/time>/);
+    expect(body).toMatch(/<time datetime="[\d-]+T[\d:.]+Z">\w+ \d+, \d{4}<\/time>/);
     expect(body).toContain('grace@example.com');
     expect(body).toContain('value="leave"');
     expect(body).toContain('value="leave_and_erase"');
