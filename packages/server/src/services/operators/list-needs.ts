@@ -4,9 +4,9 @@ import { formatId } from '../../ids.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { ApiKey } from '../../store/accounts/api-keys.ts';
 import { countDeadLetters } from '../../store/dashboard/overview.ts';
-import { mostWaiting, type WebhookState } from '../../store/dashboard/webhooks.ts';
+import type { WebhookState } from '../../store/dashboard/webhooks.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
-import { boundedCount } from './bounded-count.ts';
+import { boundedCount, boundedWaiting } from './bounded-count.ts';
 import type { ProviderSummary } from './summarize-providers.ts';
 
 const dayMs = 86_400_000;
@@ -53,10 +53,10 @@ function plainNeed(
 
 function disabledNeed(webhook: WebhookState): NeedWire[] {
   if (webhook.status !== 'disabled') return [];
-  const { updatedAt, waiting, disabledReason } = webhook;
+  const { updatedAt, disabledReason } = webhook;
   return [
     {
-      ...plainNeed('webhook_disabled', updatedAt, boundedCount(waiting, mostWaiting)),
+      ...plainNeed('webhook_disabled', updatedAt, boundedWaiting(webhook)),
       subject: subjectOf(webhook),
       detail: { reason: disabledReason, ...lastResponseOf(webhook) },
     },
@@ -64,9 +64,9 @@ function disabledNeed(webhook: WebhookState): NeedWire[] {
 }
 
 function failingNeed(webhook: WebhookState): NeedWire[] {
-  const { status, failingSince, waiting } = webhook;
+  const { status, failingSince } = webhook;
   if (status !== 'active' || failingSince === null) return [];
-  const need = plainNeed('webhook_failing', failingSince, boundedCount(waiting, mostWaiting));
+  const need = plainNeed('webhook_failing', failingSince, boundedWaiting(webhook));
   return [{ ...need, subject: subjectOf(webhook), detail: lastResponseOf(webhook) }];
 }
 
