@@ -8,8 +8,7 @@ import type { Context } from '../../context.ts';
 import { formatId, parseId, type IdPrefix } from '../../ids.ts';
 import { changeRole, removeColleague, revokeInvitation } from '../../services/operators/change-team.ts';
 import { inviteColleague } from '../../services/operators/invite-colleague.ts';
-import { readTeam } from '../../services/operators/read-team.ts';
-import type { OperatorLink } from '../../store/accounts/operator-links.ts';
+import { readTeam, type Team } from '../../services/operators/read-team.ts';
 import type { Operator } from '../../store/accounts/operators.ts';
 import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
@@ -90,7 +89,7 @@ function toMember(operator: Operator): TeamMemberWire {
   };
 }
 
-function toInvitation(link: OperatorLink): TeamInvitationWire {
+function toInvitation(link: Omit<Team['invitations'][number], 'inviterId'>): TeamInvitationWire {
   return {
     id: formatId('oli', link.id),
     email: link.email!, // invitations always have an address

@@ -15,12 +15,12 @@ export interface KeyRow extends ApiKey {
 
 /** Returns all keys of an account, newest first, with uses up to now. */
 export async function listKeys(
-  ctx: Pick<Context, 'operator' | 'clock' | 'keyUse'>,
+  ctx: Pick<Context, 'db' | 'operator' | 'clock' | 'keyUse'>,
   accountId: string,
 ): Promise<KeyRow[]> {
   await ctx.keyUse.flush();
   const [keys, names] = await Promise.all([
-    listApiKeys(ctx.operator, accountId),
+    listApiKeys(ctx.db, accountId),
     listOperatorNames(ctx, accountId),
   ]);
   return keys.map((key) => toRow(ctx, key, names));
@@ -28,7 +28,7 @@ export async function listKeys(
 
 /** Creates the key of an environment and revokes the previous one. The secret is shown once. */
 export async function createKey(
-  ctx: Pick<Context, 'operator' | 'newId' | 'broker' | 'clock'>,
+  ctx: Pick<Context, 'db' | 'operator' | 'newId' | 'broker' | 'clock'>,
   actor: Actor,
   input: { accountId: string; environment: Environment },
 ): Promise<{ secret: string; row: KeyRow }> {

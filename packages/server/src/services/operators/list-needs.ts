@@ -3,10 +3,10 @@ import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { ApiKey } from '../../store/accounts/api-keys.ts';
-import { countDeadLetters } from '../../store/dashboard/overview.ts';
 import type { WebhookState } from '../../store/dashboard/webhooks.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { boundedCount, boundedWaiting } from './bounded-count.ts';
+import { countDeadLetters } from './count-dead-letters.ts';
 import type { ProviderSummary } from './summarize-providers.ts';
 
 const dayMs = 86_400_000;
@@ -14,7 +14,7 @@ const keyWarningDays = 14;
 
 /** Returns items that need attention, the most severe first. Contains no measured values. */
 export async function listNeeds(
-  ctx: Pick<Context, 'operator' | 'clock' | 'config'>,
+  ctx: Pick<Context, 'db' | 'operator' | 'clock' | 'config'>,
   tenant: Tenant,
   known: {
     webhooks: readonly WebhookState[];
@@ -24,8 +24,8 @@ export async function listNeeds(
   },
 ): Promise<NeedWire[]> {
   const [deadLetters, account] = await Promise.all([
-    countDeadLetters(ctx.operator, tenant),
-    findAccount(ctx.operator, tenant.accountId),
+    countDeadLetters(ctx, tenant),
+    findAccount(ctx.db, tenant.accountId),
   ]);
   return [
     ...known.webhooks.flatMap(disabledNeed),

@@ -9,12 +9,9 @@ export interface Settings {
 }
 
 /** Returns the settings of the account of a signed-in dashboard user. */
-export async function readSettings(
-  ctx: Pick<Context, 'db' | 'operator'>,
-  accountId: string,
-): Promise<Settings> {
+export async function readSettings(ctx: Pick<Context, 'db'>, accountId: string): Promise<Settings> {
   const [account, live, sandbox] = await Promise.all([
-    findAccount(ctx.operator, accountId),
+    findAccount(ctx.db, accountId),
     countUsers(ctx.db, { accountId, environment: 'live' }),
     countUsers(ctx.db, { accountId, environment: 'sandbox' }),
   ]);
@@ -22,6 +19,6 @@ export async function readSettings(
 }
 
 /** Returns the name of the account of a signed-in dashboard user. */
-export async function readAccountName(ctx: Pick<Context, 'operator'>, accountId: string): Promise<string> {
-  return (await findAccount(ctx.operator, accountId))!.name;
+export async function readAccountName(ctx: Pick<Context, 'db'>, accountId: string): Promise<string> {
+  return (await findAccount(ctx.db, accountId))!.name;
 }

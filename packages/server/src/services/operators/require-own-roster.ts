@@ -5,10 +5,10 @@ import { requireRoster } from '../roster/require-roster.ts';
 
 /** Like `requireRoster`, for the account of a signed-in dashboard user. Throws `payment_required` if the account is suspended. */
 export async function requireOwnRoster(
-  ctx: Pick<Context, 'operator' | 'config'>,
+  ctx: Pick<Context, 'db' | 'config'>,
   accountId: string,
 ): Promise<void> {
-  const account = (await findAccount(ctx.operator, accountId))!; // the account of a signed-in dashboard user exists
+  const account = (await findAccount(ctx.db, accountId))!; // the account of a signed-in dashboard user exists
   if (account.status === 'suspended') throw new ApiError('payment_required');
   requireRoster(ctx, account);
 }
