@@ -19,6 +19,8 @@ const violations: [folder: string, source: string, rule: string][] = [
   [`${server}/services/users`, `import '../../jobs/boss.ts';`, 'no-restricted-imports'],
   [`${server}/http`, `import '../jobs/boss.ts';`, 'no-restricted-imports'],
   [`${server}/http/routes`, `import '../../ingest/run-ingest.ts';`, 'no-restricted-imports'],
+  [`${server}/http/dashboard`, `import '../../store/users/users.ts';`, 'no-restricted-imports'],
+  [`${server}/http/dashboard`, `import '../../jobs/boss.ts';`, 'no-restricted-imports'],
   [`${server}/jobs`, `import '../http/app.ts';`, 'no-restricted-imports'],
   [`${server}/ingest`, `import '../cli/program.ts';`, 'no-restricted-imports'],
   [`${server}/cli`, `import '../http/app.ts';`, 'no-restricted-imports'],
@@ -69,8 +71,9 @@ const cycle = {
 };
 const allowed = {
   [`${server}/http/routes/allowed.ts`]: `import '../../services/allowed.ts';`,
+  [`${server}/http/dashboard/allowed.ts`]: `import type { allowed } from '../../store/allowed.ts';\nexport type Allowed = typeof allowed;`,
   [`${server}/services/allowed.ts`]: `import '../store/allowed.ts';\nimport '../stream/allowed.ts';`,
-  [`${server}/store/allowed.ts`]: `import '@tributary/domain';`,
+  [`${server}/store/allowed.ts`]: `import '@tributary/domain';\nexport const allowed = 1;`,
   [`${server}/stream/allowed.ts`]: 'export const allowed = 1;',
   'packages/domain/src/allowed.ts': `import '@tributary/contract';`,
 };

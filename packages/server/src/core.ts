@@ -15,7 +15,7 @@ export interface Core {
   newId: () => string;
   /** Sees one tenant at a time. */
   db: pg.Pool;
-  /** Sees all tenants: command line, schedules, sequencing. */
+  /** Sees all tenants: command line, schedules, sequencing, sign-in, and changes to accounts and dashboard users. */
   operator: pg.Pool;
   keyring: Keyring;
   broker: Broker;

@@ -5,8 +5,9 @@ import { formatId } from '../ids.ts';
 import { isMailAddress } from '../mail/mail-address.ts';
 import { forgetAuthenticator, removeColleague } from '../services/operators/change-team.ts';
 import { createJoinLink } from '../services/operators/invite-colleague.ts';
+import { listTeam } from '../services/operators/list-team.ts';
 import { findAccount } from '../store/accounts/accounts.ts';
-import { findOperatorByEmail, listOperators, type Operator } from '../store/accounts/operators.ts';
+import { findOperatorByEmail, type Operator } from '../store/accounts/operators.ts';
 import { operatorAtWork } from './acting.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
@@ -51,7 +52,7 @@ export function addOperatorCommands(program: Command): void {
     .requiredOption('--account <account-id>', 'account id')
     .action(
       withContext(async (ctx, options: Json & { account: string }) => {
-        const team = (await listOperators(ctx.operator, requireId('acc', options.account))).map(toPrintable);
+        const team = (await listTeam(ctx, requireId('acc', options.account))).map(toPrintable);
         const rows = team.map((row) => [
           row.operator_id,
           row.role,

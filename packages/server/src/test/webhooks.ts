@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { formatId, parseId } from '../ids.ts';
 import type { Event } from '../store/events/events.ts';
 import { sequenceEvents } from '../store/events/feed.ts';
@@ -62,7 +62,7 @@ export async function emitEvents(
     return (await app.admin.query('SELECT FROM events LIMIT 1')).rowCount;
   };
   // Other tests on the same engine may delay it.
-  await expect.poll(waiting, { timeout: 20_000, interval: 20 }).toBe(0);
+  await vi.waitFor(async () => expect(await waiting()).toBe(0), { timeout: 20_000, interval: 20 });
   return ids.map((id) => formatId('evt', id));
 }
 

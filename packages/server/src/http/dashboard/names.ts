@@ -1,7 +1,6 @@
 import { nameOperations as operations } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { formatId } from '../../ids.ts';
-import { listOperators } from '../../store/accounts/operators.ts';
+import { listOperatorNames } from '../../services/operators/list-operator-names.ts';
 import type { App } from '../frame/app-type.ts';
 import { operatorOf } from './operators.ts';
 
@@ -11,8 +10,8 @@ export function registerNameRoutes(app: App, ctx: Context): void {
     '/operators/names',
     { schema: operations.listOperatorNames, config: { role: 'viewer' } },
     async (request) => {
-      const team = await listOperators(ctx.operator, operatorOf(request).accountId);
-      return { names: Object.fromEntries(team.map(({ id, name }) => [formatId('op', id), name])) };
+      const names = await listOperatorNames(ctx, operatorOf(request).accountId);
+      return { names: Object.fromEntries(names) };
     },
   );
 }

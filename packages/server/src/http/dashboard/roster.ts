@@ -1,8 +1,7 @@
-import { ApiError, rosterMailOperations as operations } from '@tributary/contract';
+import { rosterMailOperations as operations } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { requireRoster } from '../../services/roster/require-roster.ts';
+import { requireOwnRoster } from '../../services/operators/require-own-roster.ts';
 import { resendInvitation } from '../../services/roster/resend-invitation.ts';
-import { findAccount } from '../../store/accounts/accounts.ts';
 import type { App } from '../frame/app-type.ts';
 import { toInvitationWire } from '../routes/roster.ts';
 import { actingIn } from './environment.ts';
@@ -15,9 +14,7 @@ export function registerRosterMailRoutes(app: App, ctx: Context): void {
     { schema: operations.resendRosterInvitation, config: { role: 'developer' } },
     async (request, reply) => {
       const acting = actingIn(request, request.query.environment);
-      const account = (await findAccount(ctx.operator, acting.accountId))!; // the account of a signed-in dashboard user exists
-      if (account.status === 'suspended') throw new ApiError('payment_required');
-      requireRoster(ctx, account);
+      await requireOwnRoster(ctx, acting.accountId);
       const invitation = await resendInvitation(ctx, acting, requireOwn('inv', request.params.id));
       return reply.code(202).send(toInvitationWire(invitation));
     },

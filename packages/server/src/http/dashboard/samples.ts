@@ -2,9 +2,8 @@ import { sampleOperations as operations } from '@tributary/contract';
 import { metrics as catalog, parseDay, type DayRange, type Metric } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { shownUnit } from '../../services/daily/read-exact-daily.ts';
-import { requireRole } from '../../services/operators/authenticate-operator.ts';
+import { requireMeasured } from '../../services/operators/authenticate-operator.ts';
 import { readSampleColumns } from '../../services/operators/read-sample-columns.ts';
-import { recordRead } from '../../services/operators/record-read.ts';
 import type { App } from '../frame/app-type.ts';
 import { invalid } from '../parameters/date-range.ts';
 import { userIdOf } from '../parameters/user-id.ts';
@@ -13,20 +12,19 @@ import { operatorOf } from './operators.ts';
 
 const mostDays = 31;
 
-/** Returns samples of one user as columns, for charts. They are measured values, so reads are audited and viewers cannot read live users. */
+/** Returns samples of one user as columns, for charts. */
 export function registerSampleRoutes(app: App, ctx: Context): void {
   app.get(
     '/users/:id/samples',
     { schema: operations.getSamples, config: { role: 'viewer' } },
     async (request) => {
       const { environment, from, to } = request.query;
-      if (environment === 'live') requireRole(operatorOf(request), 'developer');
+      requireMeasured(operatorOf(request), environment);
       const metric = readMetric(request.query.metric);
       const range = readRange(from, to);
       const userId = userIdOf(request.params.id);
       const acting = actingIn(request, environment);
       const { startMs, seconds, values } = await readSampleColumns(ctx, acting, userId, metric, range);
-      await recordRead(ctx, acting, request.params.id, 'getSamples');
       return {
         metric: metric.id,
         unit: shownUnit(metric, 'metric'),

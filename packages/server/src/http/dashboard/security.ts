@@ -1,10 +1,17 @@
 import { ApiError, signInOperations as operations } from '@tributary/contract';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { parseUuid } from '../../ids.ts';
-import { callWithPassword, giveCode, noteOf } from '../../services/operators/prove.ts';
 import { endSession } from '../../services/operators/end-session.ts';
-import { listOperatorSessions } from '../../store/accounts/operators.ts';
+import { listSessions } from '../../services/operators/list-sessions.ts';
+import {
+  changePassword,
+  confirmAuthenticator,
+  removeAuthenticator,
+  renewBackupCodes,
+  startAuthenticator,
+  type OwnSession,
+} from '../../services/operators/own-credentials.ts';
 import type { App } from '../frame/app-type.ts';
 import { browserOf, passCookies } from './sign-in.ts';
 import { actorOf, operatorOf } from './operators.ts';
@@ -13,20 +20,8 @@ const own = { role: 'viewer' } as const;
 
 /** Routes with which dashboard users manage their own password, authenticator and sessions. */
 export function registerSecurityRoutes(app: App, ctx: Context): void {
-  const withPassword = (request: FastifyRequest, path: string, body: Record<string, unknown>) =>
-    callWithPassword(ctx, browserOf(request), operatorOf(request).email, path, body);
-
   app.post('/password', { schema: operations.changePassword, config: own }, async (request, reply) => {
-    const { current, password } = request.body;
-    const response = await withPassword(request, '/change-password', {
-      currentPassword: current,
-      newPassword: password,
-      revokeOtherSessions: true,
-    });
-    passCookies(reply, response.headers.getSetCookie());
-    await noteOf(ctx, browserOf(request), operatorOf(request), 'operator.password_changed', {
-      by: 'password',
-    });
+    await changePassword(ctx, sessionOf(request, reply), request.body);
     return reply.code(204).send();
   });
 
@@ -34,14 +29,9 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
     '/authenticator',
     { schema: operations.startAuthenticator, config: own },
     async (request, reply) => {
-      if (operatorOf(request).hasAuthenticator)
-        throw new ApiError('invalid_request', {
-          message: 'You already have an authenticator. Remove it before you add another.',
-        });
-      const response = await withPassword(request, '/two-factor/enable', { password: request.body.password });
-      const { totpURI, backupCodes } = (await response.json()) as { totpURI: string; backupCodes: string[] };
-      passCookies(reply, response.headers.getSetCookie());
-      return { uri: totpURI, backup_codes: backupCodes };
+      const { password } = request.body;
+      const { uri, backupCodes } = await startAuthenticator(ctx, sessionOf(request, reply), password);
+      return { uri, backup_codes: backupCodes };
     },
   );
 
@@ -49,10 +39,7 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
     '/authenticator/confirm',
     { schema: operations.confirmAuthenticator, config: own },
     async (request, reply) => {
-      passCookies(reply, await giveCode(ctx, browserOf(request), { ...request.body, kind: 'code' }));
-      await noteOf(ctx, browserOf(request), operatorOf(request), 'operator.authenticator_changed', {
-        enabled: true,
-      });
+      await confirmAuthenticator(ctx, sessionOf(request, reply), request.body.code);
       return reply.code(204).send();
     },
   );
@@ -61,13 +48,7 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
     '/authenticator/remove',
     { schema: operations.removeAuthenticator, config: own },
     async (request, reply) => {
-      const response = await withPassword(request, '/two-factor/disable', {
-        password: request.body.password,
-      });
-      passCookies(reply, response.headers.getSetCookie());
-      await noteOf(ctx, browserOf(request), operatorOf(request), 'operator.authenticator_changed', {
-        enabled: false,
-      });
+      await removeAuthenticator(ctx, sessionOf(request, reply), request.body.password);
       return reply.code(204).send();
     },
   );
@@ -75,22 +56,17 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
   app.post(
     '/authenticator/backup-codes',
     { schema: operations.renewBackupCodes, config: own },
-    async (request) => {
-      const response = await withPassword(request, '/two-factor/generate-backup-codes', {
-        password: request.body.password,
-      });
-      const { backupCodes } = (await response.json()) as { backupCodes: string[] };
-      return { backup_codes: backupCodes };
-    },
+    async (request, reply) => ({
+      backup_codes: await renewBackupCodes(ctx, sessionOf(request, reply), request.body.password),
+    }),
   );
 
   app.get('/sessions', { schema: operations.listSessions, config: own }, async (request) => {
-    const { id, sessionId } = operatorOf(request);
-    const sessions = await listOperatorSessions(ctx.operator, id);
+    const sessions = await listSessions(ctx, operatorOf(request));
     return {
       data: sessions.map((session) => ({
         id: session.id,
-        current: session.id === sessionId,
+        current: session.isCurrent,
         created_at: session.createdAt,
         last_seen_at: session.lastSeenAt,
         address: session.address,
@@ -105,4 +81,12 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
     await endSession(ctx, actorOf(request), operatorOf(request), sessionId);
     return reply.code(204).send();
   });
+}
+
+function sessionOf(request: FastifyRequest, reply: FastifyReply): OwnSession {
+  return {
+    operator: operatorOf(request),
+    browser: browserOf(request),
+    setCookies: (cookies) => passCookies(reply, cookies),
+  };
 }

@@ -1,15 +1,14 @@
 import { settingsOperations as operations, type AccountSettingsWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { changeSettings } from '../../services/operators/change-settings.ts';
-import { findAccount } from '../../store/accounts/accounts.ts';
-import { countUsers } from '../../store/dashboard/overview.ts';
+import { readSettings } from '../../services/operators/read-settings.ts';
 import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
 
 /** Routes for account settings. Every role reads them, and owners change them. */
 export function registerSettingsRoutes(app: App, ctx: Context): void {
   app.get('/settings', { schema: operations.getSettings, config: { role: 'viewer' } }, (request) =>
-    readSettings(operatorOf(request).accountId),
+    read(operatorOf(request).accountId),
   );
 
   app.patch(
@@ -18,29 +17,20 @@ export function registerSettingsRoutes(app: App, ctx: Context): void {
     async (request) => {
       const { accountId } = operatorOf(request);
       await changeSettings(ctx, actorOf(request), accountId, request.body);
-      return readSettings(accountId);
+      return read(accountId);
     },
   );
 
-  async function readSettings(accountId: string): Promise<AccountSettingsWire> {
-    const [account, live, sandbox] = await Promise.all([
-      findAccount(ctx.operator, accountId),
-      countUsers(ctx.db, { accountId, environment: 'live' }),
-      countUsers(ctx.db, { accountId, environment: 'sandbox' }),
-    ]);
-    const { name, defaultForm, organizationName, contactEmail, redirectUrls, syncIntervalSeconds } = account!;
+  async function read(accountId: string): Promise<AccountSettingsWire> {
+    const { account, users } = await readSettings(ctx, accountId);
     return {
-      name,
-      default_form: defaultForm,
-      organization_name: organizationName,
-      contact_email: contactEmail,
-      redirect_urls: redirectUrls,
-      sync_interval_seconds: syncIntervalSeconds,
-      plan: {
-        user_limit: account!.userLimit,
-        users: { live, sandbox },
-        suspended: account!.status === 'suspended',
-      },
+      name: account.name,
+      default_form: account.defaultForm,
+      organization_name: account.organizationName,
+      contact_email: account.contactEmail,
+      redirect_urls: account.redirectUrls,
+      sync_interval_seconds: account.syncIntervalSeconds,
+      plan: { user_limit: account.userLimit, users, suspended: account.status === 'suspended' },
       public_url: ctx.config.http.publicUrl,
       mail: { configured: ctx.config.mail !== null },
     };

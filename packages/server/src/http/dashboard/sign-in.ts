@@ -1,12 +1,12 @@
-import { ApiError, signInOperations as operations } from '@tributary/contract';
+import { signInOperations as operations } from '@tributary/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { join } from '../../services/operators/join.ts';
+import { joinAndSignIn } from '../../services/operators/join.ts';
 import { openOperatorLink } from '../../services/operators/operator-link.ts';
 import { requestPasswordReset, resetPassword } from '../../services/operators/passwords.ts';
-import { giveCode, givePassword } from '../../services/operators/prove.ts';
-import { findAccount } from '../../store/accounts/accounts.ts';
+import { giveCode, givePassword, signOut } from '../../services/operators/prove.ts';
+import { readAccountName } from '../../services/operators/read-settings.ts';
 import type { App } from '../frame/app-type.ts';
 import { originOf } from '../frame/auth.ts';
 import { operatorOf } from './operators.ts';
@@ -17,10 +17,9 @@ const anyone = { role: 'anyone' } as const;
 export function registerSignInRoutes(app: App, ctx: Context): void {
   app.get('/session', { schema: operations.getSession, config: { role: 'viewer' } }, async (request) => {
     const { id, email, name, hasAuthenticator, accountId, role } = operatorOf(request);
-    const account = await findAccount(ctx.operator, accountId);
     return {
       operator: { id: formatId('op', id), email, name, two_factor: hasAuthenticator },
-      account: { id: formatId('acc', accountId), name: account!.name },
+      account: { id: formatId('acc', accountId), name: await readAccountName(ctx, accountId) },
       role,
     };
   });
@@ -46,15 +45,13 @@ export function registerSignInRoutes(app: App, ctx: Context): void {
   );
 
   app.post('/sign-out', { config: anyone }, async (request, reply) => {
-    const response = await ctx.signIn.call('/sign-out', browserOf(request));
-    passCookies(reply, response.headers.getSetCookie());
+    passCookies(reply, await signOut(ctx, browserOf(request)));
     return reply.code(204).send();
   });
 
   // The token is in the body so that proxy logs do not contain it.
   app.post('/links', { schema: operations.openLink, config: anyone }, async (request) => {
-    const link = await openOperatorLink(ctx.operator, request.body.token);
-    if (!link) throw new ApiError('link_ended');
+    const link = await openOperatorLink(ctx, request.body.token);
     return {
       kind: link.kind,
       account: { name: link.accountName },
@@ -66,10 +63,7 @@ export function registerSignInRoutes(app: App, ctx: Context): void {
   });
 
   app.post('/join', { schema: operations.join, config: anyone }, async (request, reply) => {
-    const email = await join(ctx, originOf(request), request.body);
-    const { password } = request.body;
-    const { cookies } = await givePassword(ctx, browserOf(request), { email, password });
-    passCookies(reply, cookies);
+    passCookies(reply, await joinAndSignIn(ctx, browserOf(request), request.body));
     return reply.code(204).send();
   });
 

@@ -8,19 +8,15 @@ import type { Context } from '../../context.ts';
 import { formatId, parseId, type IdPrefix } from '../../ids.ts';
 import { changeRole, removeColleague, revokeInvitation } from '../../services/operators/change-team.ts';
 import { inviteColleague } from '../../services/operators/invite-colleague.ts';
-import { listOpenInvitations, type OperatorLink } from '../../store/accounts/operator-links.ts';
-import { listOperators, type Operator } from '../../store/accounts/operators.ts';
+import { readTeam, type Team } from '../../services/operators/read-team.ts';
+import type { Operator } from '../../store/accounts/operators.ts';
 import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
 
 /** Routes for dashboard users and their roles. Every role reads them, and owners change them. */
 export function registerTeamRoutes(app: App, ctx: Context): void {
   app.get('/team', { schema: operations.getTeam, config: { role: 'viewer' } }, async (request) => {
-    const { accountId } = operatorOf(request);
-    const [members, invitations] = await Promise.all([
-      listOperators(ctx.operator, accountId),
-      listOpenInvitations(ctx.operator, accountId),
-    ]);
+    const { members, invitations } = await readTeam(ctx, operatorOf(request).accountId);
     return { members: members.map(toMember), invitations: invitations.map(toInvitation) };
   });
 
@@ -93,7 +89,7 @@ function toMember(operator: Operator): TeamMemberWire {
   };
 }
 
-function toInvitation(link: OperatorLink): TeamInvitationWire {
+function toInvitation(link: Omit<Team['invitations'][number], 'inviterId'>): TeamInvitationWire {
   return {
     id: formatId('oli', link.id),
     email: link.email!, // invitations always have an address

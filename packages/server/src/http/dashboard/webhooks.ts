@@ -1,9 +1,9 @@
 import { webhookHealthOperations as operations, type WebhookHealthWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { boundedCount } from '../../services/operators/bounded-count.ts';
+import { boundedWaiting } from '../../services/operators/bounded-count.ts';
 import { formatId } from '../../ids.ts';
 import { readWebhookHealth, type DeliveryHours } from '../../services/operators/read-webhook-health.ts';
-import { mostWaiting, type WebhookState } from '../../store/dashboard/webhooks.ts';
+import type { WebhookState } from '../../store/dashboard/webhooks.ts';
 import type { App } from '../frame/app-type.ts';
 import { tenantOf } from './environment.ts';
 
@@ -34,7 +34,7 @@ function toHealth(
       return { at: new Date(startMs).toISOString(), delivered: first + later, failed };
     }),
     approximate: isApproximate,
-    waiting: boundedCount(webhook.waiting, mostWaiting),
+    waiting: boundedWaiting(webhook),
     oldest_waiting_at: webhook.oldestWaitingAt,
     last_answer: webhook.lastAttempt && {
       status: webhook.lastAttempt.status,

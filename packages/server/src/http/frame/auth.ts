@@ -14,6 +14,7 @@ import type { Acting, Actor } from '../../store/audit/actor.ts';
 import { recordRead } from '../../services/operators/record-read.ts';
 import {
   authenticateOperatorCall,
+  requireMeasured,
   requireRole,
   type OperatorCaller,
 } from '../../services/operators/authenticate-operator.ts';
@@ -205,7 +206,8 @@ function refuseUnpermitted(caller: Caller, access: Access, request: FastifyReque
 /** The read-only role changes nothing and sees no measured values of real users. */
 function refuseRole({ operator, tenant }: OperatorCaller, access: Access, method: string): void {
   const isRead = method === 'GET' || access.read === true;
-  if (!isRead || (access.measured && tenant.environment === 'live')) requireRole(operator, 'developer');
+  if (!isRead) requireRole(operator, 'developer');
+  if (access.measured) requireMeasured(operator, tenant.environment);
 }
 
 const onlyLive = {

@@ -18,6 +18,7 @@ import { nameOrganization, startRosterApp } from '../../test/data/roster.ts';
 import { batchOf } from '../../test/data/sdk-user.ts';
 import { sdkOf } from '../../test/data/sdk.ts';
 import { comparable } from '../../test/comparable-response.ts';
+import { arrangeLayers, sufficientLayers } from '../../test/apps/isolation-layers.ts';
 import { startTestApp, type TestAccount, type TestResponse, type TestApp } from '../../test/apps/test-app.ts';
 import { access, accessOf } from './access.ts';
 
@@ -26,13 +27,6 @@ import { access, accessOf } from './access.ts';
  * filters only, and under row-level security only. No response may contain another tenant's data, and a foreign ID must return the same
  * response as a missing one.
  */
-
-type IsolationLayers = 'both layers' | 'query filter only' | 'row-level security only' | 'no layer';
-const arrangements: Exclude<IsolationLayers, 'no layer'>[] = [
-  'both layers',
-  'query filter only',
-  'row-level security only',
-];
 
 /** Thousands of requests take time. */
 const slow = { timeout: 240_000 };
@@ -577,7 +571,7 @@ test('covers every route that requires a credential', () => {
   expect(Object.keys(access).every((id) => id in operations)).toBe(true);
 });
 
-describe.each(arrangements)('with %s', (layers) => {
+describe.each(sufficientLayers)('with %s', (layers) => {
   let app: TestApp;
   let stranger: TestAccount;
   /** Kind of credential → how it is sent: as a key or token, or in the dashboard's headers. */
@@ -622,7 +616,7 @@ describe.each(arrangements)('with %s', (layers) => {
     await nameOrganization(app, stranger);
     const ours = { clientId: 'ours', clientSecret: 'ours', settings: {}, force: false };
     await configureApp(app.ctx, testActor, { provider: 'oura', ...ours });
-    await arrange(app, layers);
+    await arrangeLayers(app, layers);
     own = await createUser(app, app.account.liveKey, 'mine');
     foreign = {
       'of another account': await createUser(app, stranger.liveKey, foreignMarker),
@@ -854,31 +848,13 @@ describe.each(arrangements)('with %s', (layers) => {
 
 test('exposes foreign data without any isolation layer, which proves that these tests can fail', async () => {
   await using app = await startTestApp();
-  await arrange(app, 'no layer');
+  await arrangeLayers(app, 'no layer');
   const stranger = await app.createAccount();
   const id = await createUser(app, stranger.liveKey, foreignMarker);
   const response = await app.request('GET', `/v1/users/${id}`);
   expect(response.status).toBe(200);
   expect(() => expectNoLeak(response)).toThrow();
 });
-
-/** Removes one isolation layer in the database, so that the code under test stays unchanged. */
-async function arrange(app: TestApp, layers: IsolationLayers): Promise<void> {
-  if (layers === 'query filter only' || layers === 'no layer') {
-    const { rows } = await app.admin.query(
-      `SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
-    );
-    expect(rows.length).toBe(45);
-    for (const { relname } of rows)
-      await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
-  }
-  if (layers === 'row-level security only' || layers === 'no layer') {
-    await app.admin.query(
-      `CREATE OR REPLACE FUNCTION in_tenant(row_account uuid, row_environment text, account uuid, environment text)
-       RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS 'SELECT true'`,
-    );
-  }
-}
 
 async function createUser(app: TestApp, key: string, reference_id: string): Promise<string> {
   const response = await app.request('POST', '/v1/users', {

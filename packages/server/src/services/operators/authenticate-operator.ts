@@ -52,3 +52,8 @@ export function requireRole({ role }: Pick<Operator, 'role'>, least: OperatorRol
       details: { role, least },
     });
 }
+
+/** Throws `role_too_low` for a dashboard user who may not see measured values of an environment. Viewers see none of live users. */
+export function requireMeasured(operator: Pick<Operator, 'role'>, environment: Environment): void {
+  if (environment === 'live') requireRole(operator, 'developer');
+}

@@ -8,7 +8,7 @@ import {
   deleteAuthenticator,
   deleteOperator,
   findOperator,
-  listOperators,
+  listTeamRoles,
   lockTeam,
   updateOperatorRole,
   type Operator,
@@ -114,6 +114,7 @@ async function holdColleague(tx: Queryable, accountId: string, operatorId: strin
 }
 
 async function keepAnOwner(tx: Queryable, leaving: Operator): Promise<void> {
-  const team = await listOperators(tx, leaving.accountId);
-  if (!team.some(({ id, role }) => role === 'owner' && id !== leaving.id)) throw new ApiError('last_owner');
+  const team = await listTeamRoles(tx, leaving.accountId);
+  if (!team.some(({ operatorId, role }) => role === 'owner' && operatorId !== leaving.id))
+    throw new ApiError('last_owner');
 }

@@ -19,7 +19,7 @@ export interface DescribedApp {
   settings: { name: string; about: string; isSet: boolean }[];
 }
 
-type AppContext = Pick<Context, 'operator' | 'config' | 'keyring'>;
+type AppContext = Pick<Context, 'db' | 'config' | 'keyring'>;
 
 /** Returns the provider apps, which are those of the live environment, with the push URL of one environment. */
 export function describeApps(ctx: AppContext, environment: Environment): Promise<DescribedApp[]> {
@@ -32,7 +32,7 @@ async function describeOne(
   provider: Provider,
 ): Promise<DescribedApp> {
   const { id, push, settings = [] } = provider;
-  const stored = await findProviderApp(ctx.operator, id);
+  const stored = await findProviderApp(ctx.db, id);
   const live = await openApp(ctx, 'live', provider);
   const pushed = environment === 'live' ? live : await openApp(ctx, environment, provider);
   return {
@@ -53,7 +53,7 @@ async function describeOne(
 
 async function openApp(ctx: AppContext, environment: Environment, provider: Provider): Promise<App | null> {
   try {
-    return await findApp(ctx, ctx.operator, environment, provider);
+    return await findApp(ctx, ctx.db, environment, provider);
   } catch {
     return null;
   }

@@ -1,8 +1,9 @@
 import { ApiError, type IdMatchWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId, parseId, parseUuid, type IdPrefix } from '../../ids.ts';
+import { findKeyOfAccount } from '../../store/accounts/api-keys.ts';
 import { findEvent } from '../../store/dashboard/events.ts';
-import { accountHas, findUserOf, tenantHas } from '../../store/dashboard/find.ts';
+import { accountHas, listActiveUsers, listUsersWith, tenantHas } from '../../store/dashboard/find.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 
 type FindContext = Pick<Context, 'db' | 'operator'>;
@@ -24,17 +25,19 @@ const finders: Partial<Record<IdPrefix, Finder>> = {
   evt: async (ctx, tenant, uuid, id) =>
     (await findEvent(ctx.db, tenant, uuid)) ? page('event', id, `events/${id}`) : null,
   dev: async (ctx, tenant, uuid, id) => {
-    const userId = await findUserOf(ctx.operator, tenant, 'devices', uuid);
+    const userId = await findUserWith(ctx, tenant, 'devices', uuid);
     return userId === null ? null : page('device', id, `users/${formatId('user', userId)}?tab=devices`);
   },
-  key: async (ctx, tenant, uuid, id) =>
-    (await accountHas(ctx.operator, tenant, 'api_keys', uuid)) ? page('key', id, 'keys') : null,
-  op: async (ctx, tenant, uuid, id) =>
-    (await accountHas(ctx.operator, tenant, 'operator_roles', uuid))
+  key: async (ctx, { accountId, environment }, uuid, id) => {
+    const key = await findKeyOfAccount(ctx.db, accountId, uuid);
+    return key?.environment === environment ? page('key', id, 'keys') : null;
+  },
+  op: async (ctx, { accountId }, uuid, id) =>
+    (await accountHas(ctx.db, accountId, 'operator_roles', uuid))
       ? page('operator', id, 'settings/team')
       : null,
-  oli: async (ctx, tenant, uuid, id) =>
-    (await accountHas(ctx.operator, tenant, 'operator_links', uuid))
+  oli: async (ctx, { accountId }, uuid, id) =>
+    (await accountHas(ctx.db, accountId, 'operator_links', uuid))
       ? page('operator_invitation', id, 'settings/team')
       : null,
 };
@@ -57,6 +60,18 @@ function page(kind: IdMatchWire['kind'], id: string, path: string): IdMatchWire 
 
 async function findBatch(ctx: FindContext, tenant: Tenant, id: string): Promise<SearchResult> {
   const uuid = parseUuid(id);
-  const userId = uuid === null ? null : await findUserOf(ctx.operator, tenant, 'dead_letters', uuid);
+  const userId = uuid === null ? null : await findUserWith(ctx, tenant, 'dead_letters', uuid);
   return userId === null ? null : page('batch', id, `users/${formatId('user', userId)}`);
+}
+
+/** Returns the tenant's user of a device or dead letter. Row-level security decides which users belong to the tenant. */
+async function findUserWith(
+  ctx: FindContext,
+  tenant: Tenant,
+  table: Parameters<typeof listUsersWith>[1],
+  id: string,
+): Promise<string | null> {
+  const users = await listUsersWith(ctx.operator, table, id);
+  const [userId] = await listActiveUsers(ctx.db, tenant, users);
+  return userId ?? null;
 }

@@ -8,6 +8,7 @@ import { endLink } from '../../store/accounts/operator-links.ts';
 import { insertOperator, lockTeam } from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 import { openOperatorLink } from './operator-link.ts';
+import { givePassword, type Browser } from './prove.ts';
 
 export interface JoinInput {
   token: string;
@@ -17,14 +18,26 @@ export interface JoinInput {
   password: string;
 }
 
-/** Creates a dashboard user with a single-use link and returns the address to sign in with. Throws `link_ended` or `operator_exists`. */
-export async function join(
+/** Creates a dashboard user with a single-use link and signs them in. Returns the cookies to set. Throws `link_ended` or `operator_exists`. */
+export async function joinAndSignIn(
+  ctx: Pick<Context, 'operator' | 'newId' | 'signIn' | 'jobs'>,
+  browser: Browser,
+  input: JoinInput,
+): Promise<string[]> {
+  const { address, requestId } = browser;
+  const email = await join(ctx, { address, requestId }, input);
+  const { cookies } = await givePassword(ctx, browser, { email, password: input.password });
+  return cookies;
+}
+
+/** Creates a dashboard user and returns the address to sign in with. */
+async function join(
   ctx: Pick<Context, 'operator' | 'newId' | 'signIn'>,
   origin: Pick<Actor, 'address' | 'requestId'>,
   input: JoinInput,
 ): Promise<string> {
-  const link = await openOperatorLink(ctx.operator, input.token);
-  if (!link || link.role === null) throw new ApiError('link_ended');
+  const link = await openOperatorLink(ctx, input.token);
+  if (link.role === null) throw new ApiError('link_ended');
   const email = link.email ?? input.email?.trim().toLowerCase();
   if (email === undefined || !isMailAddress(email))
     throw new ApiError('invalid_request', {

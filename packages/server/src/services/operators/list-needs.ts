@@ -4,17 +4,17 @@ import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { findAccount } from '../../store/accounts/accounts.ts';
 import type { ApiKey } from '../../store/accounts/api-keys.ts';
-import { countDeadLetters } from '../../store/dashboard/overview.ts';
-import { mostWaiting, type WebhookState } from '../../store/dashboard/webhooks.ts';
+import type { WebhookState } from '../../store/dashboard/webhooks.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
-import { boundedCount } from './bounded-count.ts';
+import { boundedCount, boundedWaiting } from './bounded-count.ts';
+import { countDeadLetters } from './count-dead-letters.ts';
 import type { ProviderSummary } from './summarize-providers.ts';
 
 const keyWarningDays = 14;
 
 /** Returns items that need attention, the most severe first. Contains no measured values. */
 export async function listNeeds(
-  ctx: Pick<Context, 'operator' | 'clock' | 'config'>,
+  ctx: Pick<Context, 'db' | 'operator' | 'clock' | 'config'>,
   tenant: Tenant,
   known: {
     webhooks: readonly WebhookState[];
@@ -24,8 +24,8 @@ export async function listNeeds(
   },
 ): Promise<NeedWire[]> {
   const [deadLetters, account] = await Promise.all([
-    countDeadLetters(ctx.operator, tenant),
-    findAccount(ctx.operator, tenant.accountId),
+    countDeadLetters(ctx, tenant),
+    findAccount(ctx.db, tenant.accountId),
   ]);
   return [
     ...known.webhooks.flatMap(disabledNeed),
@@ -53,10 +53,10 @@ function plainNeed(
 
 function disabledNeed(webhook: WebhookState): NeedWire[] {
   if (webhook.status !== 'disabled') return [];
-  const { updatedAt, waiting, disabledReason } = webhook;
+  const { updatedAt, disabledReason } = webhook;
   return [
     {
-      ...plainNeed('webhook_disabled', updatedAt, boundedCount(waiting, mostWaiting)),
+      ...plainNeed('webhook_disabled', updatedAt, boundedWaiting(webhook)),
       subject: subjectOf(webhook),
       detail: { reason: disabledReason, ...lastResponseOf(webhook) },
     },
@@ -64,9 +64,9 @@ function disabledNeed(webhook: WebhookState): NeedWire[] {
 }
 
 function failingNeed(webhook: WebhookState): NeedWire[] {
-  const { status, failingSince, waiting } = webhook;
+  const { status, failingSince } = webhook;
   if (status !== 'active' || failingSince === null) return [];
-  const need = plainNeed('webhook_failing', failingSince, boundedCount(waiting, mostWaiting));
+  const need = plainNeed('webhook_failing', failingSince, boundedWaiting(webhook));
   return [{ ...need, subject: subjectOf(webhook), detail: lastResponseOf(webhook) }];
 }
 

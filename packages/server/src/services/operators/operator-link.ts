@@ -1,4 +1,4 @@
-import type { OperatorRole } from '@tributary/contract';
+import { ApiError, type OperatorRole } from '@tributary/contract';
 import type { Core } from '../../core.ts';
 import { deriveLinkToken } from '../../credentials/link-token.ts';
 import { hashSecret, isSecretToken } from '../../credentials/secret-token.ts';
@@ -52,7 +52,9 @@ export function operatorLinkUrl(
   return `${config.http.publicUrl}${pages[kind]}#${deriveLinkToken(keyring, 'operator', { id, keyVersion })}`;
 }
 
-/** Returns the open link of a token, or null if there is none or it has ended. */
-export function openOperatorLink(db: Queryable, token: string): Promise<OperatorLink | null> {
-  return isSecretToken('ol_', token) ? findOpenLink(db, hashSecret(token)) : Promise.resolve(null);
+/** Returns the open link of a token. Throws `link_ended` if there is none. */
+export async function openOperatorLink(ctx: Pick<Core, 'operator'>, token: string): Promise<OperatorLink> {
+  const link = isSecretToken('ol_', token) ? await findOpenLink(ctx.operator, hashSecret(token)) : null;
+  if (!link) throw new ApiError('link_ended');
+  return link;
 }

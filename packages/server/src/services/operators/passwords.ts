@@ -40,8 +40,8 @@ export async function resetPassword(
   origin: Pick<Actor, 'address' | 'requestId'>,
   { token, password }: { token: string; password: string },
 ): Promise<void> {
-  const link = await openOperatorLink(ctx.operator, token);
-  if (!link || link.operatorId === null || link.email === null) throw new ApiError('link_ended');
+  const link = await openOperatorLink(ctx, token);
+  if (link.operatorId === null || link.email === null) throw new ApiError('link_ended');
   const { id, accountId, operatorId, email } = link;
   const passwordHash = await ctx.signIn.hashPassword(password);
   await inTransaction(ctx.operator, async (tx) => {

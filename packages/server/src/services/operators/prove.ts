@@ -35,6 +35,12 @@ export async function givePassword(
   return { cookies: response.headers.getSetCookie(), needsCode: body.twoFactorRedirect === true };
 }
 
+/** Ends the session of a browser, if it has one. Returns the cookies to set. */
+export async function signOut(ctx: Pick<Context, 'signIn'>, browser: Browser): Promise<string[]> {
+  const response = await ctx.signIn.call('/sign-out', browser);
+  return response.headers.getSetCookie();
+}
+
 /** Makes a library request that requires the current password. Wrong ones count like those at sign-in. Throws `wrong_sign_in` or `rate_limited`. */
 export async function callWithPassword(
   ctx: ProofContext,

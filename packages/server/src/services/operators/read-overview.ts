@@ -23,7 +23,7 @@ export async function readOverview(
     readWebhookHealth(ctx, tenant),
     summarizeProviders(ctx, tenant),
     listAcceptedHours(ctx.db, tenant, hours[0]!),
-    listApiKeys(ctx.operator, tenant.accountId),
+    listApiKeys(ctx.db, tenant.accountId),
     countUsers(ctx.db, tenant),
     hasAcceptedData(ctx.db, tenant),
   ]);

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import { accountRead, readAsAccount } from '../database/tenant.ts';
 
 export interface Account {
   id: string;
@@ -37,13 +38,14 @@ export async function listAccounts(db: Queryable): Promise<Account[]> {
   return result.rows;
 }
 
+const selectOne = accountRead(
+  'accounts/find',
+  `SELECT ${columns} FROM accounts WHERE in_account(id, $1::uuid)`,
+);
+
 export async function findAccount(db: Queryable, id: string): Promise<Account | null> {
-  const result = await db.query<Account>({
-    name: 'accounts/find',
-    text: `SELECT ${columns} FROM accounts WHERE id = $1`,
-    values: [id],
-  });
-  return result.rows[0] ?? null;
+  const [account] = await readAsAccount<Account>(db, id, selectOne, []);
+  return account ?? null;
 }
 
 export interface AccountChanges {

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import type { Environment } from '../database/tenant.ts';
+import { accountRead, readAsAccount, type Environment } from '../database/tenant.ts';
 
 /** The identity of a presented key, with the state of its account. */
 export interface ApiKeyIdentity {
@@ -42,14 +42,14 @@ export type AccountState = Pick<
   'suspended' | 'defaultForm' | 'userLimit' | 'syncIntervalSeconds' | 'organizationName'
 >;
 
+const selectState = accountRead(
+  'accounts/state',
+  `SELECT ${identityColumns} FROM accounts a WHERE in_account(a.id, $1::uuid)`,
+);
+
 export async function findAccountState(db: Queryable, accountId: string): Promise<AccountState | null> {
-  const result = await db.query<AccountState>({
-    name: 'accounts/state',
-    text: `SELECT account.* FROM (SELECT set_config('tributary.account', $1, true) AS id OFFSET 0) AS scope,
-           LATERAL (SELECT ${identityColumns} FROM accounts a WHERE a.id = $1::uuid AND scope.id IS NOT NULL OFFSET 0) AS account`,
-    values: [accountId],
-  });
-  return result.rows[0] ?? null;
+  const [state] = await readAsAccount<AccountState>(db, accountId, selectState, []);
+  return state ?? null;
 }
 
 export interface ApiKey {
@@ -96,14 +96,28 @@ export async function replaceApiKey(
   return { key: result.rows[0]!, replaced: revoked.rows[0]?.id ?? null };
 }
 
-export async function listApiKeys(db: Queryable, accountId: string): Promise<ApiKey[]> {
-  const result = await db.query<ApiKey>({
-    text: `SELECT ${keyColumns} FROM api_keys WHERE account_id = $1 ORDER BY id DESC`,
-    values: [accountId],
-  });
-  return result.rows;
+const selectAll = accountRead(
+  'api-keys/list',
+  `SELECT ${keyColumns} FROM api_keys WHERE in_account(account_id, $1::uuid) ORDER BY id DESC`,
+);
+
+/** All keys of an account, newest first. */
+export function listApiKeys(db: Queryable, accountId: string): Promise<ApiKey[]> {
+  return readAsAccount<ApiKey>(db, accountId, selectAll, []);
 }
 
+const selectOfAccount = accountRead(
+  'api-keys/of-account',
+  `SELECT ${keyColumns} FROM api_keys WHERE in_account(account_id, $1::uuid) AND id = $2`,
+);
+
+/** Finds a key by its id, if it belongs to the account. */
+export async function findKeyOfAccount(db: Queryable, accountId: string, id: string): Promise<ApiKey | null> {
+  const [key] = await readAsAccount<ApiKey>(db, accountId, selectOfAccount, [id]);
+  return key ?? null;
+}
+
+/** Finds a key of any account. As operator. */
 export async function findApiKey(db: Queryable, id: string): Promise<ApiKey | null> {
   const result = await db.query<ApiKey>({
     text: `SELECT ${keyColumns} FROM api_keys WHERE id = $1`,

@@ -1,5 +1,6 @@
 import type { OperatorRole } from '@tributary/contract';
 import type { Queryable } from '../database/database.ts';
+import { accountRead, readAsAccount } from '../database/tenant.ts';
 
 export type OperatorLinkKind = 'owner' | 'invitation' | 'password';
 
@@ -43,13 +44,24 @@ export async function findOpenLinkById(db: Queryable, id: string): Promise<Opera
   return result.rows[0] ?? null;
 }
 
-/** Invitations of an account that can still be accepted. */
-export async function listOpenInvitations(db: Queryable, accountId: string): Promise<OperatorLink[]> {
-  const result = await db.query<OperatorLink>({
-    text: `SELECT ${columns} ${openOnes} AND l.account_id = $1 AND l.kind = 'invitation' ORDER BY l.id DESC`,
-    values: [accountId],
-  });
-  return result.rows;
+/** An invitation as the team of its account sees it. */
+export interface OpenInvitation extends Pick<
+  OperatorLink,
+  'id' | 'email' | 'role' | 'createdAt' | 'expiresAt'
+> {
+  inviterId: string | null;
+}
+
+const selectInvitations = accountRead(
+  'operator-links/invitations',
+  `SELECT l.id, l.email, l.role, l.invited_by AS "inviterId", l.created_at AS "createdAt", l.expires_at AS "expiresAt"
+   FROM operator_links l WHERE in_account(l.account_id, $1::uuid) AND l.kind = 'invitation' AND l.status = 'pending'
+     AND l.expires_at > tributary_now() ORDER BY l.id DESC`,
+);
+
+/** Invitations of an account that can still be accepted, newest first. */
+export function listOpenInvitations(db: Queryable, accountId: string): Promise<OpenInvitation[]> {
+  return readAsAccount<OpenInvitation>(db, accountId, selectInvitations, []);
 }
 
 export interface NewOperatorLink {

@@ -1,20 +1,26 @@
 import type { OperatorRole } from '@tributary/contract';
 import type { Queryable } from '../database/database.ts';
+import { accountRead, readAsAccount } from '../database/tenant.ts';
 
-/** A dashboard user of one account. */
-export interface Operator {
+/** A person who signs in to the dashboard. */
+export interface OperatorProfile {
   id: string;
-  accountId: string;
   email: string;
   name: string;
-  role: OperatorRole;
   hasAuthenticator: boolean;
-  joinedAt: string;
   lastSeenAt: string | null;
 }
 
-const columns = `o.id, r.account_id AS "accountId", o.email, o.name, r.role, coalesce(o.two_factor_enabled, false) AS "hasAuthenticator",
-  r.joined_at AS "joinedAt", (SELECT max(s.updated_at) FROM auth.sessions s WHERE s.operator_id = o.id) AS "lastSeenAt"`;
+/** A dashboard user of one account. */
+export interface Operator extends OperatorProfile {
+  accountId: string;
+  role: OperatorRole;
+  joinedAt: string;
+}
+
+const profileColumns = `o.id, o.email, o.name, coalesce(o.two_factor_enabled, false) AS "hasAuthenticator",
+  (SELECT max(s.updated_at) FROM auth.sessions s WHERE s.operator_id = o.id) AS "lastSeenAt"`;
+const columns = `${profileColumns}, r.account_id AS "accountId", r.role, r.joined_at AS "joinedAt"`;
 const from = `FROM operator_roles r JOIN auth.operators o ON o.id = r.operator_id`;
 
 export async function findOperator(db: Queryable, id: string): Promise<Operator | null> {
@@ -36,11 +42,30 @@ export async function findOperatorByEmail(db: Queryable, email: string): Promise
   return result.rows[0] ?? null;
 }
 
-export async function listOperators(db: Queryable, accountId: string): Promise<Operator[]> {
-  const result = await db.query<Operator>({
-    name: 'operators/list',
-    text: `SELECT ${columns} ${from} WHERE r.account_id = $1 ORDER BY r.joined_at, o.id`,
-    values: [accountId],
+/** The place of a dashboard user in a team. */
+export interface TeamRole {
+  operatorId: string;
+  role: OperatorRole;
+  joinedAt: string;
+}
+
+const selectRoles = accountRead(
+  'operators/roles',
+  `SELECT r.operator_id AS "operatorId", r.role, r.joined_at AS "joinedAt" FROM operator_roles r
+   WHERE in_account(r.account_id, $1::uuid) ORDER BY r.joined_at, r.operator_id`,
+);
+
+/** The team of an account in the order in which they joined. */
+export function listTeamRoles(db: Queryable, accountId: string): Promise<TeamRole[]> {
+  return readAsAccount<TeamRole>(db, accountId, selectRoles, []);
+}
+
+/** The profiles of dashboard users. As operator: the service cannot read the schema `auth`. */
+export async function listProfiles(operator: Queryable, ids: readonly string[]): Promise<OperatorProfile[]> {
+  const result = await operator.query<OperatorProfile>({
+    name: 'operators/profiles',
+    text: `SELECT ${profileColumns} FROM auth.operators o WHERE o.id = ANY ($1::uuid[])`,
+    values: [ids],
   });
   return result.rows;
 }
@@ -122,6 +147,7 @@ export interface OperatorSession {
 
 export async function listOperatorSessions(db: Queryable, operatorId: string): Promise<OperatorSession[]> {
   const result = await db.query<OperatorSession>({
+    name: 'operators/sessions',
     text: `SELECT id, created_at AS "createdAt", updated_at AS "lastSeenAt", nullif(ip_address, '') AS address, user_agent AS "userAgent"
            FROM auth.sessions WHERE operator_id = $1 AND expires_at > CURRENT_TIMESTAMP ORDER BY updated_at DESC`,
     values: [operatorId],

@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts';
-import { readAsTenant, tenantRead, type Tenant } from '../database/tenant.ts';
+import { accountRead, readAsAccount, readAsTenant, tenantRead, type Tenant } from '../database/tenant.ts';
+import { activeInTenant } from '../users/read.ts';
 
 type Owned = 'users' | 'webhooks' | 'roster_members' | 'roster_invitations';
 
@@ -19,45 +20,58 @@ export async function tenantHas(db: Queryable, tenant: Tenant, table: Owned, id:
   return (await readAsTenant<{ id: string }>(db, tenant, statement, [id])).length > 0;
 }
 
-// Row-level security on health tables is by user, who is not known yet, so these conditions name the tenant themselves.
+const selectActive = tenantRead(
+  'dashboard-find/active-users',
+  `SELECT u.id FROM users u WHERE ${activeInTenant} AND u.id = ANY ($3::uuid[])`,
+);
+
+/** Those of the given users that are active users of the tenant. */
+export async function listActiveUsers(
+  db: Queryable,
+  tenant: Tenant,
+  userIds: readonly string[],
+): Promise<string[]> {
+  const users = await readAsTenant<{ id: string }>(db, tenant, selectActive, [userIds]);
+  return users.map(({ id }) => id);
+}
+
 const byUser = {
-  devices: 't.id = $3 AND t.removed_at IS NULL',
-  dead_letters: 't.batch_id = $3',
+  devices: 't.id = $1 AND t.removed_at IS NULL',
+  dead_letters: 't.batch_id = $1',
 };
 
-/** The user of a device or dead letter, if it belongs to the tenant. As operator. */
-export async function findUserOf(
+/**
+ * The users of any tenant with such a device or dead letter. As operator: row-level security on these tables is by user, who is not known yet.
+ * Phones choose the IDs of batches, so several users may have the same.
+ */
+export async function listUsersWith(
   operator: Queryable,
-  tenant: Tenant,
   table: keyof typeof byUser,
   id: string,
-): Promise<string | null> {
+): Promise<string[]> {
   const result = await operator.query<{ userId: string }>({
-    name: `dashboard-find/user-of-${table}`,
-    text: `SELECT u.id AS "userId" FROM ${table} t JOIN users u ON u.id = t.user_id
-           WHERE in_tenant(u.account_id, u.environment, $1::uuid, $2) AND u.status = 'active' AND ${byUser[table]}`,
-    values: [tenant.accountId, tenant.environment, id],
+    name: `dashboard-find/users-with-${table}`,
+    text: `SELECT t.user_id AS "userId" FROM ${table} t WHERE ${byUser[table]}`,
+    values: [id],
   });
-  return result.rows[0]?.userId ?? null;
+  return result.rows.map(({ userId }) => userId);
 }
 
 const ofAccount = {
-  api_keys: 't.account_id = $1 AND t.environment = $2 AND t.id = $3',
-  operator_roles: 't.account_id = $1 AND $2::text IS NOT NULL AND t.operator_id = $3',
-  operator_links: `t.account_id = $1 AND $2::text IS NOT NULL AND t.id = $3 AND t.kind = 'invitation'`,
+  operator_roles: 't.operator_id = $2',
+  operator_links: `t.id = $2 AND t.kind = 'invitation'`,
 };
 
-/** Whether the account has such a row. As operator. */
+/** Whether the account has such a row. */
 export async function accountHas(
-  operator: Queryable,
-  { accountId, environment }: Tenant,
+  db: Queryable,
+  accountId: string,
   table: keyof typeof ofAccount,
   id: string,
 ): Promise<boolean> {
-  const result = await operator.query({
-    name: `dashboard-find/${table}`,
-    text: `SELECT FROM ${table} t WHERE ${ofAccount[table]}`,
-    values: [accountId, environment, id],
-  });
-  return result.rowCount === 1;
+  const statement = accountRead(
+    `dashboard-find/${table}`,
+    `SELECT t.account_id AS "accountId" FROM ${table} t WHERE in_account(t.account_id, $1::uuid) AND ${ofAccount[table]}`,
+  );
+  return (await readAsAccount<{ accountId: string }>(db, accountId, statement, [id])).length > 0;
 }

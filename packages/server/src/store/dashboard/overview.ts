@@ -101,23 +101,22 @@ export async function listBusyRules(
 /** Maximum dead letters read, across all tenants. */
 const mostDeadLetters = 20_000;
 
-/** Number of dead letters of a tenant and the time of the oldest. As operator: row-level security on the table is by user. */
-export async function countDeadLetters(
+/** The number of dead letters of each user, and the time of the oldest. As operator: row-level security on the table is by user. */
+export async function countDeadLettersByUser(
   operator: Queryable,
-  { accountId, environment }: Tenant,
-): Promise<{ count: number; oldestAt: string | null }> {
-  const result = await operator.query<{ count: number; oldestAt: string | null }>({
+): Promise<{ userId: string; count: number; oldestAt: string }[]> {
+  const result = await operator.query<{ userId: string; count: number; oldestAt: string }>({
     name: 'dashboard-overview/dead-letters',
-    text: `SELECT count(*) AS count, min(d.failed_at) AS "oldestAt" FROM (SELECT user_id, failed_at FROM dead_letters LIMIT ${mostDeadLetters}) AS d
-           JOIN users u ON u.id = d.user_id WHERE in_tenant(u.account_id, u.environment, $1::uuid, $2) AND u.status = 'active'`,
-    values: [accountId, environment],
+    text: `SELECT d.user_id AS "userId", count(*) AS count, min(d.failed_at) AS "oldestAt"
+           FROM (SELECT user_id, failed_at FROM dead_letters LIMIT ${mostDeadLetters}) AS d GROUP BY d.user_id`,
   });
-  return result.rows[0]!;
+  return result.rows;
 }
 
 /** Number of accounts, at most two. As operator. */
 export async function countAccounts(operator: Queryable): Promise<number> {
   const result = await operator.query<{ count: number }>({
+    name: 'dashboard-overview/accounts',
     text: 'SELECT count(*) AS count FROM (SELECT FROM accounts LIMIT 2) AS counted',
   });
   return result.rows[0]!.count;

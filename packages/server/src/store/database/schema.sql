@@ -109,6 +109,10 @@ CREATE FUNCTION public.device_state(status text, sync_state text) RETURNS text
     AS $$ SELECT CASE WHEN status = 'pending' THEN 'pending' WHEN status = 'expired' OR sync_state = 'revoked' THEN 'ended'
                     ELSE coalesce(sync_state, 'on_device') END $$;
 
+CREATE FUNCTION public.in_account(row_account uuid, account uuid) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    AS $$ SELECT row_account = account $$;
+
 CREATE FUNCTION public.in_tenant(row_account uuid, row_environment text, account uuid, environment text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     AS $$ SELECT row_account = account AND row_environment = environment $$;
@@ -1889,6 +1893,12 @@ ALTER TABLE public.operator_roles ENABLE ROW LEVEL SECURITY;
 
 CREATE POLICY own_account ON public.accounts TO tributary_service USING ((id = public.current_account()));
 
+CREATE POLICY own_account ON public.api_keys FOR SELECT TO tributary_service USING ((account_id = public.current_account()));
+
+CREATE POLICY own_account ON public.operator_links FOR SELECT TO tributary_service USING ((account_id = public.current_account()));
+
+CREATE POLICY own_account ON public.operator_roles FOR SELECT TO tributary_service USING ((account_id = public.current_account()));
+
 CREATE POLICY own_entry ON public.audit_intake FOR INSERT TO tributary_service WITH CHECK (((account_id = public.current_account()) AND (environment = public.current_environment())));
 
 CREATE POLICY own_entry ON public.audit_texts FOR INSERT TO tributary_service WITH CHECK (((account_id = public.current_account()) AND (environment = public.current_environment())));
@@ -2117,7 +2127,26 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.mobile_tokens TO tributary_ope
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.operator_links TO tributary_operator;
 
+GRANT SELECT(id) ON TABLE public.operator_links TO tributary_service;
+
+GRANT SELECT(account_id) ON TABLE public.operator_links TO tributary_service;
+
+GRANT SELECT(kind) ON TABLE public.operator_links TO tributary_service;
+
+GRANT SELECT(email) ON TABLE public.operator_links TO tributary_service;
+
+GRANT SELECT(role) ON TABLE public.operator_links TO tributary_service;
+
+GRANT SELECT(invited_by) ON TABLE public.operator_links TO tributary_service;
+
+GRANT SELECT(status) ON TABLE public.operator_links TO tributary_service;
+
+GRANT SELECT(created_at) ON TABLE public.operator_links TO tributary_service;
+
+GRANT SELECT(expires_at) ON TABLE public.operator_links TO tributary_service;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.operator_roles TO tributary_operator;
+GRANT SELECT ON TABLE public.operator_roles TO tributary_service;
 
 GRANT USAGE ON SEQUENCE public.pending_order TO tributary_service;
 GRANT USAGE ON SEQUENCE public.pending_order TO tributary_operator;

@@ -29,6 +29,31 @@ LATERAL (SELECT * FROM (${text}) AS inside WHERE scope.account IS NOT NULL AND s
   };
 }
 
+/** The same for rows that belong to an account as a whole: only `$1` is set, to the account. */
+export function accountRead(name: string, text: string): Statement {
+  return {
+    name,
+    text: `SELECT result.*
+FROM (SELECT set_config('tributary.account', $1, true) AS account OFFSET 0) AS scope,
+LATERAL (SELECT * FROM (${text}) AS inside WHERE scope.account IS NOT NULL OFFSET 0) AS result`,
+  };
+}
+
+/** Runs a statement made by `accountRead` for this account. */
+export async function readAsAccount<Row extends pg.QueryResultRow>(
+  db: Queryable,
+  accountId: string,
+  statement: Statement,
+  values: unknown[],
+): Promise<Row[]> {
+  const result = await db.query<Row>({
+    name: statement.name,
+    text: statement.text,
+    values: [accountId, ...values],
+  });
+  return result.rows;
+}
+
 /** Runs a statement made by `tenantRead` for this tenant. */
 export async function readAsTenant<Row extends pg.QueryResultRow>(
   db: Queryable,
