@@ -60,7 +60,7 @@ export async function syncConnection(
 async function putOff(ctx: SyncContext, connection: RunningConnection): Promise<void> {
   const dueMs = ctx.clock.now() + 60 * minuteMs;
   const result = { ok: false, failure: 'unavailable', isNews: false, isDeep: false, dueMs, pollMs: null };
-  await finishRun(ctx.operator, connection, { ...result, pollStreams: connection.pollStreams });
+  await finishRun(ctx.operator, connection, { ...result, pollProgress: connection.pollProgress });
 }
 
 async function readNotices(
@@ -101,7 +101,7 @@ async function finish(
       isDeep,
       dueMs: ok ? null : nextTryMs(run, nowMs),
       pollMs,
-      pollStreams: pollMs === null ? run.polled : [],
+      pollProgress: pollMs === null ? run.progress : [],
     });
     if (!isOurs) throw new RunOver();
     await insertRun(tx, {
