@@ -27,9 +27,11 @@ async function run(args: string[], env: Record<string, string>): Promise<Ended> 
   const ended: Ended = { code: 0, stdout: '', stderr: '' };
   let isOver = false;
   const collect = (name: 'stdout' | 'stderr') => {
-    process[name].write = (text: string | Uint8Array) => {
+    process[name].write = (text: string | Uint8Array, ...rest: unknown[]) => {
       // The real process would have exited.
       if (!isOver) ended[name] += String(text);
+      const onWritten = rest.at(-1);
+      if (typeof onWritten === 'function') onWritten();
       return true;
     };
   };
