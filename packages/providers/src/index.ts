@@ -9,6 +9,7 @@ export type {
   Call,
   Documents,
   LimitRule,
+  ListedStream,
   Notice,
   Provider,
   PushRequest,

@@ -1,4 +1,4 @@
-import { piecesOf, BatchBuilder, type Span, type Stream } from '@tributary/providers';
+import { piecesOf, BatchBuilder, type ListedStream, type Span, type Stream } from '@tributary/providers';
 import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
 import { addProgress, hasRead, type StreamProgress } from '../../store/connections/poll-progress.ts';
 import { forgetSeen, storeDocuments, Memory } from './store-documents.ts';
@@ -13,14 +13,13 @@ export const deepDays = 10;
 export async function pollStreams(ctx: SyncContext, run: Run): Promise<boolean> {
   const { isDeepDue } = run.connection;
   for (const stream of run.provider.streams) {
-    const { read } = stream;
     const target = targetOf(run, stream);
-    if (!read || !isGranted(run, stream) || hasRead(run.progress, target, 'all')) continue;
+    if (stream.kind !== 'listed' || !isGranted(run, stream) || hasRead(run.progress, target, 'all')) continue;
     const days = isDeepDue ? Math.max(deepDays, stream.trailingDays) : stream.trailingDays;
     // One day ahead, because it is already tomorrow in some time zones.
     const span = { fromMs: run.startedMs - days * dayMs, toMs: run.startedMs + dayMs };
     const goOn = await attempt(ctx, run, stream.name, async () => {
-      await poll(ctx, run, { ...stream, read }, span);
+      await poll(ctx, run, stream, span);
       run.progress = addProgress(run.progress, { ...target, parts: 'all' });
     });
     if (!goOn) return false;
@@ -28,18 +27,16 @@ export async function pollStreams(ctx: SyncContext, run: Run): Promise<boolean> 
   return true;
 }
 
-type ReadableStream = Stream & Required<Pick<Stream, 'read'>>;
-
 function targetOf({ connection }: Run, { name }: Stream): Omit<StreamProgress, 'parts'> {
   return { stream: name, depth: connection.isDeepDue ? 'deep' : 'short' };
 }
 
-async function poll(ctx: SyncContext, run: Run, stream: ReadableStream, span: Span): Promise<void> {
+async function poll(ctx: SyncContext, run: Run, stream: ListedStream, span: Span): Promise<void> {
   const { deviceId, isDeepDue } = run.connection;
   const target = targetOf(run, stream);
   const memory = new Memory(await findSeen(ctx.operator, deviceId, stream.name));
   const listed = new BatchBuilder();
-  const findsLost = isDeepDue && stream.mapDeleted !== undefined;
+  const findsLost = isDeepDue && stream.deletes.length > 0;
   /** Documents that start at or after this time are already compared with the listed ones. */
   let comparedMs: number | null = null;
   for (const { part, fromMs, toMs } of partsOf(stream, span)) {
@@ -72,7 +69,7 @@ async function poll(ctx: SyncContext, run: Run, stream: ReadableStream, span: Sp
 }
 
 /** The parts that a poll reads one at a time, newest first. Each part keeps its number while the poll continues. */
-function partsOf({ daysPerRead }: Stream, span: Span): (Span & { part: number })[] {
+function partsOf({ daysPerRead }: ListedStream, span: Span): (Span & { part: number })[] {
   if (daysPerRead === undefined) return [{ ...span, part: 0 }];
   const lengthMs = daysPerRead * dayMs;
   const parts = [];

@@ -69,8 +69,10 @@ async function readNotices(
 ): Promise<{ goOn: boolean; cause: 'connected' | 'push' | 'poll' }> {
   const notices = await listNotices(ctx.operator, run.connection.deviceId, mostNotices);
   const cause = run.connection.isFirst ? 'connected' : notices.length > 0 ? 'push' : 'poll';
-  const pieceDaysOf = (stream: string) =>
-    run.provider.streams.find(({ name }) => name === stream)?.pieceDays ?? 0;
+  const pieceDaysOf = (name: string) => {
+    const stream = run.provider.streams.find((one) => one.name === name);
+    return stream?.kind === 'listed' ? stream.pieceDays : 0;
+  };
   for (const { ids, notice } of joinNotices(notices, pieceDaysOf)) {
     const goOn = await attempt(ctx, run, notice.stream, () => readNotice(ctx, run, notice));
     // Permanently refused notices are dropped. Notices that may succeed later stay.
