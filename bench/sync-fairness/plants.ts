@@ -42,8 +42,8 @@ export const plants: readonly Plant[] = [
       },
       {
         file: `${server}/store/connections/retained-documents.ts`,
-        find: `priority === 'history' ? historyPlace : 0`,
-        replace: `priority === 'history' ? 0 : 0`,
+        find: 'positionOffset[priority]',
+        replace: 'positionOffset.live',
       },
       {
         file: `${server}/services/sync/store-documents.ts`,

@@ -79,7 +79,7 @@ async function readProgress({ run }: World): Promise<Left> {
   const { rows } = await run.admin.query<Left>(
     `SELECT coalesce(array_agg(concat_ws(' ', provider, extract(day FROM history_to - history_from) || ' days left,', failure))
          FILTER (WHERE ${isUnfinished}), '{}') AS unfinished,
-       concat_ws(' ', count(*) FILTER (WHERE ${isUnfinished}), sum(history_days), sum(cardinality(history_streams)), sum(cardinality(poll_streams)),
+       concat_ws(' ', count(*) FILTER (WHERE ${isUnfinished}), sum(history_days), sum(cardinality(history_streams)), sum(length(poll_streams::text)),
          sum(extract(epoch FROM history_to - history_from)) FILTER (WHERE history_due_at IS NOT NULL),
          (SELECT count(*) FROM sync_notices)) AS left,
        extract(epoch FROM min(least(history_due_at, CASE WHEN failure IN ('limited', 'unavailable') THEN due_at END)) - tributary_now())::float8

@@ -41,7 +41,7 @@ export interface World {
 
 /** Whether a provider only pushes. Its lost pushes are lost for good, and its data cannot be read again. */
 export function isPushOnly({ streams }: Provider): boolean {
-  return streams.every(({ read }) => !read);
+  return streams.every(({ kind }) => kind === 'pushed');
 }
 
 export function nameOf({ member, provider }: Pick<Consent, 'member' | 'provider'>): string {

@@ -10,6 +10,7 @@ export type {
   Call,
   Documents,
   LimitRule,
+  ListedStream,
   Notice,
   Provider,
   PushRequest,

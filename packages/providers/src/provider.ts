@@ -116,29 +116,51 @@ export interface Span {
 /** The provider's response, unchanged. The raw layer stores it, and `map` reads it, now and after any rebuild. */
 export type Documents = readonly unknown[];
 
-/** One kind of document. */
-export interface Stream {
+/** One kind of document. Its `kind` determines how the service gets the documents. */
+export type Stream = ListedStream | DetailStream | PushedStream;
+
+interface StreamBase {
   name: string;
   /** Any of these scopes is enough. Absent if none is required. */
   scopes?: readonly string[];
-  /** Documents of a span, page by page. Empty pages are not yielded. Absent if the provider only sends pushes. */
-  read?: (api: UserApi, span: Span) => AsyncIterable<Documents>;
-  /** One document that a push referred to. Empty if it is gone. */
-  readOne?: (api: UserApi, id: string) => Promise<Documents>;
-  /** The stream whose documents this one extends, under the same ids. Each costs a call, so only new ones are read. */
-  detailOf?: string;
-  /** Requests history that arrives later by push. Replaces `read`. */
-  requestHistory?: (api: UserApi, span: Span) => Promise<void>;
-  /** The longest span of one read or request. */
+  /** One document that a push referred to. Empty if it is gone. Null if documents cannot be read by id. */
+  readOne: ((api: UserApi, id: string) => Promise<Documents>) | null;
+  /** Maps documents to the lists of a batch. Pure: the same documents always produce the same result. */
+  map: (documents: Documents, batch: BatchBuilder) => void;
+  /** What is deleted together with a document, under its id. Empty if the provider has no deletions. */
+  deletes: readonly DeletionKind[];
+}
+
+type DeletionKind = Parameters<BatchBuilder['addDeletion']>[0];
+
+/** A stream that can be read for any span. The service polls it, and reads it for history. */
+export interface ListedStream extends StreamBase {
+  kind: 'listed';
+  /** Documents of a span, page by page. Empty pages are not yielded. */
+  read: (api: UserApi, span: Span) => AsyncIterable<Documents>;
+  /** The longest span of one read. */
   pieceDays: number;
   /** For streams whose documents cost a call each: the days read at a time. A run that a limit cut off continues with the unread parts. */
   daysPerRead?: number;
   /** How far back every poll reads again, for late or changed data. */
   trailingDays: number;
-  /** Maps documents to the lists of a batch. Pure: the same documents always produce the same result. */
-  map: (documents: Documents, batch: BatchBuilder) => void;
-  /** Maps the deletion of a document. Absent if the provider has no deletions. */
-  mapDeleted?: (id: string, batch: BatchBuilder) => void;
+}
+
+/** A stream whose documents extend those of another one, under the same ids. Each costs a call, so only new ones are read. */
+interface DetailStream extends StreamBase {
+  kind: 'detail';
+  detailOf: string;
+  readOne: NonNullable<StreamBase['readOne']>;
+}
+
+/** A stream whose documents arrive only in pushes. */
+export interface PushedStream extends StreamBase {
+  kind: 'pushed';
+  readOne: null;
+  /** Requests history that arrives later by push. Null if the provider has none. */
+  requestHistory: ((api: UserApi, span: Span) => Promise<void>) | null;
+  /** The longest span of one request. */
+  pieceDays: number;
 }
 
 export interface LimitRule {

@@ -33,20 +33,26 @@ export const dexcom: Provider = {
   failureOf,
   streams: [
     {
+      kind: 'listed',
       name: 'egvs',
       read: (user, span) => readRecords(user, 'egvs', span),
+      readOne: null,
       pieceDays: mostDays,
       // Gaps are filled when the signal is back.
       trailingDays: 2,
       map: mapEgvs,
+      deletes: [],
     },
     {
+      kind: 'listed',
       name: 'events',
       read: (user, span) => readRecords(user, 'events', span),
+      readOne: null,
       pieceDays: mostDays,
       // Users correct and delete entries days later.
       trailingDays: 7,
       map: mapEvents,
+      deletes: [],
     },
   ],
   push: null,

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { UserApi } from '../provider.ts';
 import { appInLab, connectInLab, openAppApi, openUserApi, startTestLab } from '../test/lab-api.ts';
 import { garmin } from './index.ts';
+import { streams } from './streams.ts';
 import { gather, openIntake, waitForPushes, type Intake } from './test-intake.ts';
 
 // Generating days for several people takes a while on a busy machine.
@@ -28,7 +29,7 @@ async function startGarmin(
 /** Requests the history of every stream, as the service does after a connection. */
 async function requestAllHistory(api: UserApi, days: number): Promise<void> {
   const span = { fromMs: api.now() - days * dayMs, toMs: api.now() };
-  for (const { requestHistory } of garmin.streams) await requestHistory?.(api, span);
+  for (const { requestHistory } of streams) await requestHistory?.(api, span);
 }
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
@@ -196,7 +197,7 @@ describe('history', () => {
   test('does not fail if it was requested before', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin);
-    const { requestHistory } = garmin.streams.find(({ name }) => name === 'sleeps')!;
+    const { requestHistory } = streams.find(({ name }) => name === 'sleeps')!;
     const span = { fromMs: api.now() - 3 * dayMs + 17, toMs: api.now() };
     await requestHistory!(api, span);
     await requestHistory!(api, span);
@@ -229,7 +230,7 @@ describe('history', () => {
   test('of a night that ends awake continues until the user gets up', async () => {
     await using setting = await startGarmin();
     const api = await connectInLab(setting.lab, garmin, 'hana');
-    const sleeps = garmin.streams.find(({ name }) => name === 'sleeps')!;
+    const sleeps = streams.find(({ name }) => name === 'sleeps')!;
     await sleeps.requestHistory!(api, { fromMs: api.now() - 4 * dayMs, toMs: api.now() });
     await waitForPushes(setting.lab);
     const night = setting.lab.truth('hana', '2026-11-13').sleeps.find(({ isMain }) => isMain)!;

@@ -1,4 +1,4 @@
-import type { Span, Stream, UserApi } from '../provider.ts';
+import type { PushedStream, Span, UserApi } from '../provider.ts';
 import { mapActivities, mapActivityDetails, mapUpdatedActivities } from './map-activities.ts';
 import { mapDailies } from './map-dailies.ts';
 import { mapEpochs } from './map-epochs.ts';
@@ -10,7 +10,7 @@ const health = { scopes: ['HEALTH_EXPORT'] };
 const activity = { scopes: ['ACTIVITY_EXPORT'] };
 
 /** One stream for each key of a push, with the same name. */
-export const streams: readonly Stream[] = [
+export const streams: readonly PushedStream[] = [
   stream('dailies', mapDailies, health),
   stream('epochs', mapEpochs, health),
   stream('sleeps', mapSleeps, health),
@@ -33,12 +33,21 @@ interface StreamOptions {
 }
 
 /** All data arrives by push, so there is nothing to read or poll. */
-function stream(name: string, map: Stream['map'], { scopes, history = name }: StreamOptions): Stream {
-  const historyRequest =
-    history === null
-      ? {}
-      : { requestHistory: (api: UserApi, span: Span) => requestBackfill(api, history, span) };
-  return { name, scopes, ...historyRequest, pieceDays: 30, trailingDays: 0, map };
+function stream(
+  name: string,
+  map: PushedStream['map'],
+  { scopes, history = name }: StreamOptions,
+): PushedStream {
+  return {
+    kind: 'pushed',
+    name,
+    scopes,
+    requestHistory: history === null ? null : (api, span) => requestBackfill(api, history, span),
+    readOne: null,
+    pieceDays: 30,
+    map,
+    deletes: [],
+  };
 }
 
 async function requestBackfill({ app, send }: UserApi, type: string, { fromMs, toMs }: Span): Promise<void> {

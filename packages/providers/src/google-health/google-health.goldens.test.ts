@@ -146,11 +146,10 @@ describe('the mapping', () => {
   );
 
   test('of a deleted session is a deletion', () => {
-    const batch = new BatchBuilder();
-    for (const { mapDeleted } of googleHealth.streams) mapDeleted?.('7', batch);
-    expect(batch.lists.deletions).toEqual([
-      { kind: 'sleep', id: '7' },
-      { kind: 'workout', id: '7' },
+    const deleting = googleHealth.streams.filter(({ deletes }) => deletes.length > 0);
+    expect(deleting.map(({ name, deletes }) => [name, deletes])).toEqual([
+      ['sleep', ['sleep']],
+      ['exercise', ['workout']],
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { jsonOf, ProviderFailure } from '../failure.ts';
-import type { Documents, Stream, UserApi } from '../provider.ts';
+import type { Documents, ListedStream, UserApi } from '../provider.ts';
 import { dailies, mapDailies } from './map-dailies.ts';
 import { mapExercise } from './map-exercise.ts';
 import { mapRollups, rollups } from './map-rollups.ts';
@@ -19,11 +19,12 @@ const denseSamples: Record<string, number> = { 'heart-rate': 7, 'blood-glucose':
 const bodySamples = new Set(['weight', 'body-fat', 'height']);
 
 /** One stream for each data type, under Google's name of the type. */
-export const streams: readonly Stream[] = [
+export const streams: readonly ListedStream[] = [
   ...Object.keys(rollups).map(rollupStream),
   ...Object.keys(dailies).map(dailyStream),
   ...Object.keys(samples).map(sampleStream),
   {
+    kind: 'listed',
     name: 'sleep',
     scopes: [sleepScope],
     pieceDays: 30,
@@ -33,9 +34,10 @@ export const streams: readonly Stream[] = [
       readPoints(api, 'sleep', filterByInstant('sleep', 'interval.end_time', span), pageSizes.sessions),
     readOne: (api, id) => readSession(api, 'sleep', id),
     map: mapSleep,
-    mapDeleted: (id, batch) => batch.addDeletion('sleep', id),
+    deletes: ['sleep'],
   },
   {
+    kind: 'listed',
     name: 'exercise',
     scopes: [activityScope],
     pieceDays: 30,
@@ -50,42 +52,51 @@ export const streams: readonly Stream[] = [
       ),
     readOne: (api, id) => readSession(api, 'exercise', id),
     map: mapExercise,
-    mapDeleted: (id, batch) => batch.addDeletion('workout', id),
+    deletes: ['workout'],
   },
 ];
 
-function rollupStream(type: string): Stream {
+function rollupStream(type: string): ListedStream {
   const mostDays = shortRanges.has(type) ? 14 : 90;
   return {
+    kind: 'listed',
     name: type,
     scopes: [activityScope],
     pieceDays: mostDays - spareDays,
     trailingDays: 3,
     read: (api, span) => readDailyTotals(api, type, span, mostDays),
+    readOne: null,
     map: (documents, batch) => mapRollups(type, documents, batch),
+    deletes: [],
   };
 }
 
-function dailyStream(type: string): Stream {
+function dailyStream(type: string): ListedStream {
   return {
+    kind: 'listed',
     name: type,
     scopes: [type === 'daily-vo2-max' ? activityScope : metricsScope],
     pieceDays: 90,
     trailingDays: 3,
     read: (api, span) => readPoints(api, type, filterByDate(type, 'date', span), pageSizes.others),
+    readOne: null,
     map: (documents, batch) => mapDailies(type, documents, batch),
+    deletes: [],
   };
 }
 
-function sampleStream(type: string): Stream {
+function sampleStream(type: string): ListedStream {
   return {
+    kind: 'listed',
     name: type,
     scopes: [activitySamples.has(type) ? activityScope : metricsScope],
     pieceDays: denseSamples[type] ?? 90,
     trailingDays: bodySamples.has(type) ? 7 : 2,
     read: (api, span) =>
       readPoints(api, type, filterByInstant(type, 'sample_time.physical_time', span), pageSizes.others),
+    readOne: null,
     map: (documents, batch) => mapSamples(type, documents, batch),
+    deletes: [],
   };
 }
 

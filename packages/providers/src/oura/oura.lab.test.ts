@@ -7,6 +7,7 @@ import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Documents, UserApi } from '../provider.ts';
 import { connectInLab, readAll, startTestLab } from '../test/lab-api.ts';
 import { oura } from './index.ts';
+import { streams } from './streams.ts';
 
 const dayMs = 86_400_000;
 let lab: Lab;
@@ -220,7 +221,7 @@ test('reads today, which a plain end date would exclude', async () => {
 test('reads a long span in pages, with each sleep once', async () => {
   const span = { fromMs: Date.parse('2026-06-01T00:00Z'), toMs: Date.parse('2026-09-01T00:00Z') };
   const pages: Documents[] = [];
-  for await (const page of oura.streams[0]!.read!(await apiOf('ada'), span)) pages.push(page);
+  for await (const page of streams[0]!.read(await apiOf('ada'), span)) pages.push(page);
   expect(pages.length).toBeGreaterThan(1);
   const documents = pages.flat() as { day: string; sleeps: { id: string }[] }[];
   expect(new Set(documents.map(({ day }) => day)).size).toBe(documents.length);

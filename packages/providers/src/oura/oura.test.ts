@@ -6,6 +6,7 @@ import { fieldsOf, listOf } from '../mapping/read.ts';
 import { BatchBuilder } from '../mapping/batch-builder.ts';
 import type { Call, Documents, UserApi } from '../provider.ts';
 import { oura } from './index.ts';
+import { streams } from './streams.ts';
 
 const span = { fromMs: Date.parse('2026-11-14T12:00Z'), toMs: Date.parse('2026-11-15T12:00Z') };
 
@@ -28,11 +29,11 @@ function script(...bodies: unknown[]): { api: UserApi; calls: Call[] } {
 
 async function pagesOf(stream: string, api: UserApi): Promise<Documents[]> {
   const pages: Documents[] = [];
-  for await (const page of streamOf(stream).read!(api, span)) pages.push(page);
+  for await (const page of streamOf(stream).read(api, span)) pages.push(page);
   return pages;
 }
 
-const streamOf = (stream: string) => oura.streams.find(({ name }) => name === stream)!;
+const streamOf = (stream: string) => streams.find(({ name }) => name === stream)!;
 const sleep = (id: string, day: string) => ({ id, day });
 
 test('reads all pages, including those after empty ones', async () => {

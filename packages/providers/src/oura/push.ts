@@ -23,7 +23,7 @@ export const push: Push = {
     const [id, userId] = [idOf(objectId), idOf(user)];
     if (!stream || id === null || userId === null) return [];
     const about = { userId, stream: stream.name, id };
-    if (event === 'delete') return stream.mapDeleted ? [{ kind: 'deleted', ...about }] : [];
+    if (event === 'delete') return stream.deletes.length > 0 ? [{ kind: 'deleted', ...about }] : [];
     return stream.readOne && (event === 'create' || event === 'update')
       ? [{ kind: 'document', ...about }]
       : [];

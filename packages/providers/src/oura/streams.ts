@@ -1,4 +1,4 @@
-import type { Stream } from '../provider.ts';
+import type { ListedStream } from '../provider.ts';
 import { mapActivity } from './map-activity.ts';
 import {
   mapCardiovascularAge,
@@ -17,8 +17,9 @@ import { readHeartRate } from './read-heart-rate.ts';
 import { readSleep, readSleepDay } from './read-sleep.ts';
 
 /** Oura's streams, under the names that its pushes use. */
-export const streams: readonly Stream[] = [
+export const streams: readonly ListedStream[] = [
   {
+    kind: 'listed',
     name: 'sleep',
     scopes: ['daily'],
     read: readSleep,
@@ -26,7 +27,7 @@ export const streams: readonly Stream[] = [
     pieceDays: 30,
     trailingDays: 3,
     map: mapSleep,
-    mapDeleted: (id, batch) => batch.addDeletion('sleep', id),
+    deletes: ['sleep'],
   },
   collection('daily_activity', ['daily'], mapActivity),
   collection('daily_sleep', ['daily'], mapDailySleep),
@@ -38,23 +39,32 @@ export const streams: readonly Stream[] = [
   collection('vo2_max', ['heart_health'], mapVo2Max, 'vO2_max'),
   {
     ...collection('workout', ['workout'], mapWorkout),
-    mapDeleted: (id, batch) => batch.addDeletion('workout', id),
+    deletes: ['workout'],
   },
   {
+    kind: 'listed',
     name: 'heartrate',
     scopes: ['heartrate'],
     read: readHeartRate,
+    readOne: null,
     // Longer windows fail.
     pieceDays: 30,
     // There are no pushes, and a ring stores about a week until it syncs with its phone.
     trailingDays: 7,
     map: mapHeartRate,
+    deletes: [],
   },
 ];
 
 /** A collection that is requested by day and has one document per id. */
-function collection(name: string, scopes: readonly string[], map: Stream['map'], path = name): Stream {
+function collection(
+  name: string,
+  scopes: readonly string[],
+  map: ListedStream['map'],
+  path = name,
+): ListedStream {
   return {
+    kind: 'listed',
     name,
     scopes,
     read: (api, span) => readCollection(api, path, daysOf(span)),
@@ -62,5 +72,6 @@ function collection(name: string, scopes: readonly string[], map: Stream['map'],
     pieceDays: 90,
     trailingDays: 3,
     map,
+    deletes: [],
   };
 }

@@ -19,9 +19,9 @@ function script(listed: unknown): { api: AppApi; calls: string[] } {
   return { api, calls };
 }
 
-const pushed = oura.streams.filter(({ readOne }) => readOne !== undefined);
-const whole = pushed.flatMap(({ name, mapDeleted }) =>
-  ['create', 'update', ...(mapDeleted ? ['delete'] : [])].map((event) => ({
+const pushed = oura.streams.filter(({ readOne }) => readOne !== null);
+const whole = pushed.flatMap(({ name, deletes }) =>
+  ['create', 'update', ...(deletes.length > 0 ? ['delete'] : [])].map((event) => ({
     id: `${name}-${event}`,
     data_type: name,
     event_type: event,

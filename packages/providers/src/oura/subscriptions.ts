@@ -45,9 +45,9 @@ export function verificationTokenOf({ clientSecret }: App): string {
 /** Deletions only matter where they can be applied. */
 function wantedPairs(): { data_type: string; event_type: string }[] {
   return streams
-    .filter(({ readOne }) => readOne !== undefined)
-    .flatMap(({ name, mapDeleted }) =>
-      ['create', 'update', ...(mapDeleted ? ['delete'] : [])].map((event) => ({
+    .filter(({ readOne }) => readOne !== null)
+    .flatMap(({ name, deletes }) =>
+      ['create', 'update', ...(deletes.length > 0 ? ['delete'] : [])].map((event) => ({
         data_type: name,
         event_type: event,
       })),

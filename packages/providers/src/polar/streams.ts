@@ -1,6 +1,6 @@
 import { dayMs } from '@tributary/domain';
 import { fieldsOf, listOf } from '../mapping/read.ts';
-import type { Documents, Span, Stream, UserApi } from '../provider.ts';
+import type { Documents, ListedStream, Span, UserApi } from '../provider.ts';
 import { getJson } from './get-json.ts';
 import { mapActivity } from './map-activity.ts';
 import { mapBloodOxygen, mapCardioLoad, mapPhysicalInfo, mapSkinTemperature } from './map-body.ts';
@@ -19,40 +19,49 @@ const yearDays = 365;
 const exerciseDays = 30;
 
 /** All of Polar's streams. There are no deletions. */
-export const streams: readonly Stream[] = [
+export const streams: readonly ListedStream[] = [
   {
+    kind: 'listed',
     name: 'activity',
     pieceDays,
     trailingDays: 3,
     read: (api, span) => readWindows(api, span, '/users/activities', yearDays),
     readOne: (api, date) => readAt(api, `/users/activities/${encodeURIComponent(date)}`),
     map: mapActivity,
+    deletes: [],
   },
   {
+    kind: 'listed',
     name: 'sleep',
     pieceDays,
     trailingDays: 3,
     read: readNights,
     readOne: (api, date) => readAt(api, `/users/sleep/${encodeURIComponent(date)}`),
     map: mapSleep,
+    deletes: [],
   },
   {
+    kind: 'listed',
     name: 'nightly-recharge',
     pieceDays,
     trailingDays: 3,
     read: readRecharges,
     readOne: readRecharge,
     map: mapRecharge,
+    deletes: [],
   },
   {
+    kind: 'listed',
     name: 'heart-rate',
     pieceDays,
     trailingDays: 3,
     read: readHeartRates,
     readOne: readHeartRate,
     map: mapHeartRate,
+    deletes: [],
   },
   {
+    kind: 'listed',
     name: 'exercises',
     pieceDays,
     // They may be uploaded long after they took place.
@@ -60,28 +69,47 @@ export const streams: readonly Stream[] = [
     read: readExercises,
     readOne: (api, id) => readAt(api, `/exercises/${encodeURIComponent(id)}`, { samples: 'true' }),
     map: mapExercise,
+    deletes: [],
   },
-  { name: 'physical-info', pieceDays, trailingDays: 1, read: readPhysicalInfo, map: mapPhysicalInfo },
   {
+    kind: 'listed',
+    name: 'physical-info',
+    pieceDays,
+    trailingDays: 1,
+    read: readPhysicalInfo,
+    readOne: null,
+    map: mapPhysicalInfo,
+    deletes: [],
+  },
+  {
+    kind: 'listed',
     name: 'cardio-load',
     pieceDays,
     trailingDays: 3,
     read: (api, span) => readWindows(api, span, '/users/cardio-load/date'),
+    readOne: null,
     map: mapCardioLoad,
+    deletes: [],
   },
   {
+    kind: 'listed',
     name: 'skin-temperature',
     pieceDays,
     trailingDays: 3,
     read: (api, span) => readWindows(api, span, '/users/biosensing/skintemperature'),
+    readOne: null,
     map: mapSkinTemperature,
+    deletes: [],
   },
   {
+    kind: 'listed',
     name: 'blood-oxygen',
     pieceDays,
     trailingDays: 3,
     read: (api, span) => readWindows(api, span, '/users/biosensing/spo2'),
+    readOne: null,
     map: mapBloodOxygen,
+    deletes: [],
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { Provider } from '../provider.ts';
 import { failureOf } from './failure-of.ts';
-import { mapActivities, mapDeletedActivity } from './map-activity.ts';
+import { mapActivities } from './map-activity.ts';
 import { oauth } from './oauth.ts';
 import { push } from './push.ts';
 import { readActivities, readActivity } from './read-activities.ts';
@@ -49,6 +49,7 @@ export const strava: Provider = {
   failureOf,
   streams: [
     {
+      kind: 'listed',
       name: 'activity',
       scopes: ['activity:read', 'activity:read_all'],
       read: readActivities,
@@ -59,7 +60,8 @@ export const strava: Provider = {
       daysPerRead: 2,
       trailingDays: 2,
       map: mapActivities,
-      mapDeleted: mapDeletedActivity,
+      // Its averages are records with the same id.
+      deletes: ['workout', 'record'],
     },
   ],
   push,

@@ -46,12 +46,6 @@ export function mapActivities(documents: Documents, batch: BatchBuilder): void {
   }
 }
 
-/** Deletes the activity with all its data. */
-export function mapDeletedActivity(id: string, batch: BatchBuilder): void {
-  batch.addDeletion('workout', id);
-  batch.addDeletion('record', id);
-}
-
 /** A number above zero. Strava writes 0 for values that a sport lacks and for values that were not measured. */
 function positiveOf(value: unknown): number | null {
   const number = numberOf(value);

@@ -100,10 +100,5 @@ test.each([
 });
 
 test('deletes an activity with all its data', () => {
-  const batch = new BatchBuilder();
-  stream!.mapDeleted!('7', batch);
-  expect(batch.lists.deletions).toEqual([
-    { kind: 'workout', id: '7' },
-    { kind: 'record', id: '7' },
-  ]);
+  expect(stream!.deletes).toEqual(['workout', 'record']);
 });

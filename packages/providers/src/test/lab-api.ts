@@ -84,7 +84,7 @@ export async function readAll(
   span: { fromMs: number; toMs: number },
 ): Promise<Documents> {
   const stream = provider.streams.find((one) => one.name === name);
-  if (!stream?.read) throw new Error(`${provider.id} has no stream ${name} that can be read`);
+  if (stream?.kind !== 'listed') throw new Error(`${provider.id} has no stream ${name} that can be read`);
   const allDocuments: unknown[] = [];
   for await (const documents of stream.read(api, span)) allDocuments.push(...documents);
   return allDocuments;

@@ -11,12 +11,6 @@ export function mapSleeps(documents: Documents, batch: BatchBuilder): void {
   }
 }
 
-/** Deletes a sleep together with its recovery. */
-export function mapDeletedSleep(id: string, batch: BatchBuilder): void {
-  batch.addDeletion('sleep', id);
-  batch.addDeletion('record', id);
-}
-
 function addSleep(sleep: Fields, recovered: Fields, batch: BatchBuilder): void {
   const score = fieldsOf(sleep['score']);
   const stages = fieldsOf(score['stage_summary']);

@@ -4,7 +4,6 @@ import { describe, expect, test } from 'vitest';
 import { BatchBuilder } from '../mapping/batch-builder.ts';
 import { describeGoldens } from '../test/goldens.ts';
 import { whoop } from './index.ts';
-import { mapDeletedSleep } from './map-sleep.ts';
 import { dateOfCycle } from './values.ts';
 
 const scored = (...names: string[]) => names.map((name) => `score.${name}`);
@@ -102,10 +101,5 @@ describe('the date of a cycle', () => {
 });
 
 test('deletes a sleep together with its recovery', () => {
-  const batch = new BatchBuilder();
-  mapDeletedSleep('x', batch);
-  expect(batch.lists.deletions).toEqual([
-    { kind: 'sleep', id: 'x' },
-    { kind: 'record', id: 'x' },
-  ]);
+  expect(whoop.streams.find(({ name }) => name === 'sleep')!.deletes).toEqual(['sleep', 'record']);
 });

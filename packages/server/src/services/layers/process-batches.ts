@@ -1,11 +1,8 @@
 import type { Context } from '../../context.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { insertEvents } from '../../store/events/events.ts';
-import {
-  deletePendingBatches,
-  historyPlace,
-  type ClaimedBatch,
-} from '../../store/uploads/pending-batches.ts';
+import { priorityOf } from '../../store/uploads/batch-priority.ts';
+import { deletePendingBatches, type ClaimedBatch } from '../../store/uploads/pending-batches.ts';
 import { writeReceipts } from '../../store/uploads/receipts.ts';
 import { markScoresStale } from '../../store/scores/stale.ts';
 import { markUsersSynced } from '../../store/users/users.ts';
@@ -49,7 +46,7 @@ export async function processBatches(
   const outcomes = await applyBatches(tx, [...work.values()], ctx.newId);
   const states = [...work.values()].map(({ state }) => state);
   const events = states.flatMap((state) => eventsOf(state, ctx.newId));
-  const isHistory = done.every(({ position }) => position >= historyPlace);
+  const isHistory = done.every((batch) => priorityOf(batch) === 'history');
   const scored = states.filter(({ scores }) => scores.days.size > 0);
   await Promise.all([
     scored.length > 0 && markScoresStale(tx, scored.map(staleDaysOf), scoreWaits(ctx.config, { isHistory })),

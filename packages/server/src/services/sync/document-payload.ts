@@ -46,7 +46,7 @@ export function readDocuments({ device, stream: name, documents, deleted }: Docu
   if (!stream) throw new Error(`unknown stream ${name} of provider ${device.provider}`);
   const batch = new BatchBuilder();
   stream.map(documents, batch);
-  for (const id of deleted) stream.mapDeleted?.(id, batch);
+  for (const id of deleted) for (const kind of stream.deletes) batch.addDeletion(kind, id);
   return { device, ...batch.lists };
 }
 

@@ -1,6 +1,6 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProvider } from '@tributary/providers';
 import { parseId } from '../../ids.ts';
 import { insertDocumentBatches } from '../../store/connections/retained-documents.ts';
@@ -87,6 +87,66 @@ test('resumes a poll where it stopped if limits interrupt it repeatedly', async 
   expect(interruptions).toBeGreaterThan(2);
   await runPoll(one);
   expect(await lastRun(one)).toEqual({ outcome: 'ok', calls: whole });
+});
+
+/** Sets the stored progress of a poll, as a node left it. */
+const setProgress = ({ deviceId }: Connected, stored: readonly string[]) =>
+  app.admin.query('UPDATE connections SET poll_streams = $2 WHERE device_id = $1', [deviceId, stored]);
+
+async function readProgress({ deviceId }: Connected): Promise<string[]> {
+  const { rows } = await app.admin.query('SELECT poll_streams FROM connections WHERE device_id = $1', [
+    deviceId,
+  ]);
+  return rows[0].poll_streams;
+}
+
+describe('during an upgrade from version 0.1', () => {
+  const progressOfBoth = [
+    'deep sleep',
+    'deep daily_activity@',
+    'vo2_max',
+    '{"stream":"workout","depth":"deep","parts":"all"}',
+    'unknown form',
+  ];
+  const streams = findProvider('oura')!.streams.map(({ name }) => name);
+  const unread = 'workout';
+  let one: Connected;
+  beforeAll(async () => {
+    one = await connected('oura', 'ada');
+    await runPoll(one, { deep: true });
+  });
+
+  test.each([
+    ['version 0.1', (stream: string) => `deep ${stream}`],
+    ['this version', (stream: string) => JSON.stringify({ stream, depth: 'deep', parts: 'all' })],
+  ])('resumes a poll that a node of %s started', async (_, format) => {
+    await setProgress(
+      one,
+      streams.filter((stream) => stream !== unread).map((stream) => format(stream)),
+    );
+    await runPoll(one, { deep: true });
+    expect(await lastRun(one)).toEqual({ outcome: 'ok', calls: 1 });
+    expect(await readProgress(one)).toEqual([]);
+  });
+
+  test('preserves the progress of both versions if the poll is interrupted again', async () => {
+    await setProgress(one, progressOfBoth);
+    const fault = app.lab.faults.on({ kind: 'limited', rate: 1, provider: 'oura' });
+    try {
+      await runPoll(one, { deep: true });
+    } finally {
+      app.lab.faults.off(fault.id);
+    }
+    expect(await lastRun(one)).toMatchObject({ outcome: 'limited' });
+    const stored = await readProgress(one);
+    expect(stored.map((element) => JSON.parse(element))).toEqual([
+      { stream: 'sleep', depth: 'deep', parts: 'all' },
+      { stream: 'vo2_max', depth: 'short', parts: 'all' },
+      { stream: 'workout', depth: 'deep', parts: 'all' },
+      // Its only part was read, so it is done without a call.
+      { stream: 'daily_activity', depth: 'deep', parts: 'all' },
+    ]);
+  });
 });
 
 /** Stores a document that the provider does not have. */

@@ -11,16 +11,18 @@ export async function readNotice(ctx: SyncContext, run: Run, notice: StoredNotic
   const keep = (changes: { documents?: readonly unknown[]; deleted?: readonly string[] }) => {
     run.documents += changes.documents?.length ?? 0;
     return storeDocuments(ctx, run, stream.name, { ...changes, requestedAtMs: queriedAtMs }, (tx) =>
-      stream.detailOf !== undefined && notice.kind === 'document'
+      stream.kind === 'detail' && notice.kind === 'document'
         ? rememberSeen(tx, run, stream.name, notice.id)
         : forgetSeen(tx, run, stream.name),
     );
   };
   if (notice.kind === 'deleted') return keep({ deleted: [notice.id] });
   if (notice.kind === 'document') {
-    const documents = await stream.readOne?.(run.api, notice.id);
-    return documents?.length === 0 ? keep({ deleted: [notice.id] }) : keep({ documents: documents ?? [] });
+    if (stream.readOne === null) return keep({});
+    const documents = await stream.readOne(run.api, notice.id);
+    return keep(documents.length === 0 ? { deleted: [notice.id] } : { documents });
   }
+  if (stream.kind !== 'listed') return;
   for (const piece of piecesOf(notice, stream.pieceDays))
-    for await (const documents of stream.read?.(run.api, piece) ?? []) await keep({ documents });
+    for await (const documents of stream.read(run.api, piece)) await keep({ documents });
 }

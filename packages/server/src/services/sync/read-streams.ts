@@ -1,6 +1,7 @@
 import { dayMs } from '@tributary/domain';
-import { piecesOf, BatchBuilder, type Span, type Stream } from '@tributary/providers';
+import { piecesOf, BatchBuilder, type ListedStream, type Span, type Stream } from '@tributary/providers';
 import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
+import { addProgress, hasRead, type StreamProgress } from '../../store/connections/poll-progress.ts';
 import { forgetSeen, storeDocuments, Memory } from './store-documents.ts';
 import { recheckMissingDocuments, readDetails } from './recheck-missing.ts';
 import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
@@ -12,39 +13,34 @@ export const deepDays = 10;
 export async function pollStreams(ctx: SyncContext, run: Run): Promise<boolean> {
   const { isDeepDue } = run.connection;
   for (const stream of run.provider.streams) {
-    const { read } = stream;
-    // A short poll does not count as a deep one.
-    const name = isDeepDue ? `deep ${stream.name}` : stream.name;
-    if (!read || !isGranted(run, stream) || run.polled.includes(name)) continue;
+    const target = targetOf(run, stream);
+    if (stream.kind !== 'listed' || !isGranted(run, stream) || hasRead(run.progress, target, 'all')) continue;
     const days = isDeepDue ? Math.max(deepDays, stream.trailingDays) : stream.trailingDays;
     // One day ahead, because it is already tomorrow in some time zones.
     const span = { fromMs: run.startedMs - days * dayMs, toMs: run.startedMs + dayMs };
     const goOn = await attempt(ctx, run, stream.name, async () => {
-      await poll(ctx, run, name, { ...stream, read }, span);
-      run.polled = [...run.polled.filter((part) => part.split('@')[0] !== name), name];
+      await poll(ctx, run, stream, span);
+      run.progress = addProgress(run.progress, { ...target, parts: 'all' });
     });
     if (!goOn) return false;
   }
   return true;
 }
 
-type ReadableStream = Stream & Required<Pick<Stream, 'read'>>;
+function targetOf({ connection }: Run, { name }: Stream): Omit<StreamProgress, 'parts'> {
+  return { stream: name, depth: connection.isDeepDue ? 'deep' : 'short' };
+}
 
-async function poll(
-  ctx: SyncContext,
-  run: Run,
-  name: string,
-  stream: ReadableStream,
-  span: Span,
-): Promise<void> {
+async function poll(ctx: SyncContext, run: Run, stream: ListedStream, span: Span): Promise<void> {
   const { deviceId, isDeepDue } = run.connection;
+  const target = targetOf(run, stream);
   const memory = new Memory(await findSeen(ctx.operator, deviceId, stream.name));
   const listed = new BatchBuilder();
-  const findsLost = isDeepDue && stream.mapDeleted !== undefined;
+  const findsLost = isDeepDue && stream.deletes.length > 0;
   /** Documents that start at or after this time are already compared with the listed ones. */
   let comparedMs: number | null = null;
-  for (const { part, fromMs, toMs } of partsOf(name, stream, span)) {
-    if (run.polled.includes(part)) continue;
+  for (const { part, fromMs, toMs } of partsOf(stream, span)) {
+    if (hasRead(run.progress, target, part)) continue;
     // The documents listed for a part do not cover its first day, which requires the previous part. A resumed run reads that day again.
     const endMs: number = comparedMs === null && toMs < span.toMs ? toMs + dayMs : toMs;
     for (const piece of piecesOf({ fromMs, toMs: endMs }, stream.pieceDays)) {
@@ -63,7 +59,7 @@ async function poll(
     if (findsLost)
       await recheckMissingDocuments(ctx, run, stream, { fromMs, toMs: comparedMs ?? endMs }, listed);
     comparedMs = fromMs + dayMs;
-    run.polled.push(part);
+    run.progress = addProgress(run.progress, { ...target, parts: [part] });
   }
   // If a poll takes several runs, this drops what the earlier runs saw. The next poll stores those documents again without changing any value.
   await storeDocuments(ctx, run, stream.name, { requestedAtMs: 0 }, (tx) =>
@@ -72,16 +68,16 @@ async function poll(
   if (findsLost) await readDetails(ctx, run, stream, listed);
 }
 
-/** The parts that a poll reads one at a time, newest first. Each part keeps its name while the poll continues. */
-function partsOf(name: string, { daysPerRead }: Stream, span: Span): (Span & { part: string })[] {
-  if (daysPerRead === undefined) return [{ ...span, part: `${name}@` }];
+/** The parts that a poll reads one at a time, newest first. Each part keeps its number while the poll continues. */
+function partsOf({ daysPerRead }: ListedStream, span: Span): (Span & { part: number })[] {
+  if (daysPerRead === undefined) return [{ ...span, part: 0 }];
   const lengthMs = daysPerRead * dayMs;
   const parts = [];
   for (let no = Math.floor((span.toMs - 1) / lengthMs); (no + 1) * lengthMs > span.fromMs; no -= 1)
     parts.push({
       fromMs: Math.max(span.fromMs, no * lengthMs),
       toMs: Math.min(span.toMs, (no + 1) * lengthMs),
-      part: `${name}@${no}`,
+      part: no,
     });
   return parts;
 }

@@ -1,5 +1,5 @@
 import { dayMs } from '@tributary/domain';
-import { BatchBuilder, type Span, type Stream } from '@tributary/providers';
+import type { BatchBuilder, ListedStream, Span } from '@tributary/providers';
 import { listSessionIds } from '../../store/layers/device-sessions.ts';
 import { findSeen, writeSeen } from '../../store/connections/retained-documents.ts';
 import { storeDocuments, Memory } from './store-documents.ts';
@@ -10,17 +10,15 @@ import { attempt, isGranted, type Run, type SyncContext } from './run.ts';
 export async function recheckMissingDocuments(
   ctx: SyncContext,
   run: Run,
-  stream: Stream,
+  stream: ListedStream,
   { fromMs, toMs }: Span,
   { lists }: BatchBuilder,
 ): Promise<void> {
-  const named = new BatchBuilder();
-  stream.mapDeleted?.('anything', named);
   for (const [kind, list] of [
     ['sleep', lists.sleep],
     ['workout', lists.workouts],
   ] as const) {
-    if (!named.lists.deletions.some((deletion) => deletion.kind === kind)) continue;
+    if (!stream.deletes.includes(kind)) continue;
     // Documents that start at least a day into the span were listed, whichever time zone the provider uses.
     const storedIds = await listSessionIds(ctx.operator, kind, run.connection, {
       fromMs: fromMs + dayMs,
@@ -36,7 +34,7 @@ export async function recheckMissingDocuments(
 export async function readDetails(
   ctx: SyncContext,
   run: Run,
-  { name }: Stream,
+  { name }: ListedStream,
   { lists }: BatchBuilder,
 ): Promise<void> {
   const { connection } = run;
@@ -44,7 +42,7 @@ export async function readDetails(
     ({ end }) => Date.parse(end) >= connection.authorizedMs,
   );
   for (const detail of run.provider.streams) {
-    if (detail.detailOf !== name || !isGranted(run, detail)) continue;
+    if (detail.kind !== 'detail' || detail.detailOf !== name || !isGranted(run, detail)) continue;
     const memory = new Memory(await findSeen(ctx.operator, connection.deviceId, detail.name));
     const unread = memory.newsOf(recent.map(({ id }) => id)) as readonly string[];
     await attempt(ctx, run, detail.name, async () => {

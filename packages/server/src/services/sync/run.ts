@@ -9,6 +9,7 @@ import {
 import type { Context } from '../../context.ts';
 import { countConnected } from '../../store/connections/connections.ts';
 import type { RunningConnection } from '../../store/connections/due.ts';
+import type { PollProgress } from '../../store/connections/poll-progress.ts';
 import { openTokenSource } from '../connections/token-source.ts';
 import { openUserApi, type ProviderAccess } from '../providers/open-api.ts';
 import type { CallPriority } from '../providers/limit-steps.ts';
@@ -33,8 +34,8 @@ export interface Run {
   /** The numbers of streams that were read, and of streams that the consent does not cover. */
   read: number;
   forbidden: number;
-  /** Polled streams, and parts of streams as `stream@part`, from which an interrupted poll resumes. */
-  polled: string[];
+  /** What the poll has read so far. An interrupted poll resumes from it. */
+  progress: PollProgress;
   /** The worst failure so far, or null. */
   failure: ProviderFailure | null;
 }
@@ -85,7 +86,7 @@ export async function openRun(
     news: 0,
     read: 0,
     forbidden: 0,
-    polled: [...connection.pollStreams],
+    progress: connection.pollProgress,
     failure: null,
     api: openUserApi(ctx, {
       ...access,

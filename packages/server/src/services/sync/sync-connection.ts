@@ -59,7 +59,7 @@ export async function syncConnection(
 async function putOff(ctx: SyncContext, connection: RunningConnection): Promise<void> {
   const dueMs = ctx.clock.now() + hourMs;
   const result = { ok: false, failure: 'unavailable', isNews: false, isDeep: false, dueMs, pollMs: null };
-  await finishRun(ctx.operator, connection, { ...result, pollStreams: connection.pollStreams });
+  await finishRun(ctx.operator, connection, { ...result, pollProgress: connection.pollProgress });
 }
 
 async function readNotices(
@@ -68,8 +68,10 @@ async function readNotices(
 ): Promise<{ goOn: boolean; cause: 'connected' | 'push' | 'poll' }> {
   const notices = await listNotices(ctx.operator, run.connection.deviceId, mostNotices);
   const cause = run.connection.isFirst ? 'connected' : notices.length > 0 ? 'push' : 'poll';
-  const pieceDaysOf = (stream: string) =>
-    run.provider.streams.find(({ name }) => name === stream)?.pieceDays ?? 0;
+  const pieceDaysOf = (name: string) => {
+    const stream = run.provider.streams.find((one) => one.name === name);
+    return stream?.kind === 'listed' ? stream.pieceDays : 0;
+  };
   for (const { ids, notice } of joinNotices(notices, pieceDaysOf)) {
     const goOn = await attempt(ctx, run, notice.stream, () => readNotice(ctx, run, notice));
     // Permanently refused notices are dropped. Notices that may succeed later stay.
@@ -100,7 +102,7 @@ async function finish(
       isDeep,
       dueMs: ok ? null : nextTryMs(run, nowMs),
       pollMs,
-      pollStreams: pollMs === null ? run.polled : [],
+      pollProgress: pollMs === null ? run.progress : [],
     });
     if (!isOurs) throw new RunOver();
     await insertRun(tx, {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { dayMs, hourMs, minuteMs } from '@tributary/domain';
-import { findProvider, piecesOf, type Span } from '@tributary/providers';
+import { findProvider, piecesOf, type Span, type Stream } from '@tributary/providers';
 import { inTransaction } from '../../store/database/database.ts';
 import { beginRun } from '../../store/connections/due.ts';
 import { finishHistory, insertRun } from '../../store/connections/sync-runs.ts';
@@ -65,26 +65,42 @@ async function readPiece(
     if (done.includes(stream.name)) continue;
     const goOn =
       !isGranted(run, stream) ||
-      (await attempt(ctx, run, stream.name, async () => {
-        for (const piece of piecesOf(span, stream.pieceDays)) {
-          const queriedAtMs = ctx.clock.now();
-          if (stream.requestHistory) await stream.requestHistory(run.api, piece);
-          for await (const documents of stream.read?.(run.api, piece) ?? []) {
-            run.documents += documents.length;
-            await storeDocuments(ctx, run, stream.name, {
-              documents,
-              requestedAtMs: queriedAtMs,
-              isHistory: true,
-            });
-            await rest();
-          }
-          await rest();
-        }
-      }));
+      (await attempt(ctx, run, stream.name, () => readStream(ctx, run, stream, span, rest)));
     if (!goOn || run.failure?.kind === 'unavailable') break;
     done.push(stream.name);
   }
   return done;
+}
+
+async function readStream(
+  ctx: SyncContext,
+  run: Run,
+  stream: Stream,
+  span: Span,
+  rest: () => Promise<void>,
+): Promise<void> {
+  switch (stream.kind) {
+    case 'listed':
+      for (const piece of piecesOf(span, stream.pieceDays)) {
+        const requestedAtMs = ctx.clock.now();
+        for await (const documents of stream.read(run.api, piece)) {
+          run.documents += documents.length;
+          await storeDocuments(ctx, run, stream.name, { documents, requestedAtMs, isHistory: true });
+          await rest();
+        }
+        await rest();
+      }
+      return;
+    case 'pushed':
+      for (const piece of piecesOf(span, stream.pieceDays)) {
+        await stream.requestHistory?.(run.api, piece);
+        await rest();
+      }
+      return;
+    case 'detail':
+      // Each document costs a call, so only new ones are read.
+      return;
+  }
 }
 
 async function finish(ctx: SyncContext, run: Run, span: Span, done: readonly string[]): Promise<void> {

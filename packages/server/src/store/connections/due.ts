@@ -1,6 +1,7 @@
 import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../uploads/pending-batches.ts';
 import type { Environment } from '../database/tenant.ts';
+import { parseProgress, type PollProgress } from './poll-progress.ts';
 
 /** A connection at the start of a run. */
 export interface RunningConnection {
@@ -27,9 +28,11 @@ export interface RunningConnection {
   historyToMs: number;
   historyDays: number;
   historyStreams: string[];
-  /** Streams that an interrupted poll has already read. */
-  pollStreams: string[];
+  /** What an interrupted poll has already read. */
+  pollProgress: PollProgress;
 }
+
+type RunningRow = Omit<RunningConnection, 'pollProgress'> & { pollStreams: string[] };
 
 /** How often deep polls run. */
 const deepEvery = `interval '20 hours'`;
@@ -71,7 +74,7 @@ export async function beginRun(
   priority: 'live' | 'history',
 ): Promise<RunningConnection | null> {
   const due = priority === 'live' ? 'due_at' : 'history_due_at';
-  const result = await db.query<RunningConnection>({
+  const result = await db.query<RunningRow>({
     name: `connections/begin-${priority}`,
     text: `UPDATE connections c SET run_no = run_no + 1 FROM devices d
            WHERE c.device_id = $1 AND c.${due} <= tributary_now() AND c.tokens IS NOT NULL
@@ -86,7 +89,10 @@ export async function beginRun(
              c.history_streams AS "historyStreams", c.poll_streams AS "pollStreams"`,
     values: [deviceId],
   });
-  return result.rows[0] ?? null;
+  const row = result.rows[0];
+  if (!row) return null;
+  const { pollStreams, ...connection } = row;
+  return { ...connection, pollProgress: parseProgress(pollStreams) };
 }
 
 /** When new data was last read or pushed, or the time of the consent before that. */

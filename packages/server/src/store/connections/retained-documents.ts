@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/database.ts';
-import { historyPlace } from '../uploads/pending-batches.ts';
+import { positionOffset, type BatchPriority } from '../uploads/batch-priority.ts';
 
 /** One batch of documents, ready to be committed. */
 export interface DocumentBatch {
@@ -41,13 +41,13 @@ export async function holdConsent(tx: Queryable, deviceId: string): Promise<bool
   return device.rowCount === 1;
 }
 
-/** Commits batches of documents together with their pending state. History sorts behind all others. A batch with a known id is skipped. */
+/** Commits batches of documents together with their pending state. History waits behind new data. A batch with a known id is skipped. */
 export async function insertDocumentBatches(
   tx: Queryable,
   userId: string,
   scopes: number,
   batches: readonly DocumentBatch[],
-  priority: 'live' | 'history' = 'live',
+  priority: BatchPriority = 'live',
 ): Promise<void> {
   for (const { batchId, createdMs, digest, payload } of batches)
     await tx.query({
@@ -59,15 +59,7 @@ export async function insertDocumentBatches(
              )
              INSERT INTO pending_batches (partition, position, user_id, batch_id, bytes)
              SELECT partition_of(user_id), $7 + nextval('pending_order'), user_id, batch_id, bytes FROM taken`,
-      values: [
-        userId,
-        batchId,
-        createdMs,
-        scopes,
-        digest,
-        payload,
-        priority === 'history' ? historyPlace : 0,
-      ],
+      values: [userId, batchId, createdMs, scopes, digest, payload, positionOffset[priority]],
     });
 }
 

@@ -1,6 +1,7 @@
 import type { SyncReason, SyncState } from '@tributary/contract';
 import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../uploads/pending-batches.ts';
+import { formatProgress, type PollProgress } from './poll-progress.ts';
 
 type RunCause = 'connected' | 'push' | 'poll' | 'history';
 
@@ -60,8 +61,8 @@ export async function finishRun(
     pollMs: number | null;
     /** When to run again; null for the next poll. */
     dueMs: number | null;
-    /** Streams that an unfinished poll has read. */
-    pollStreams: readonly string[];
+    /** What an unfinished poll has read. */
+    pollProgress: PollProgress;
   },
 ): Promise<boolean> {
   const updated = await tx.query({
@@ -85,7 +86,7 @@ export async function finishRun(
       result.isDeep,
       result.dueMs,
       result.pollMs,
-      result.pollStreams,
+      formatProgress(result.pollProgress),
     ],
   });
   return updated.rowCount === 1;

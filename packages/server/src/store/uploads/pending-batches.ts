@@ -1,6 +1,7 @@
 import type { ConsolidationSettings } from '@tributary/domain';
 import type { Environment } from '../database/tenant.ts';
 import type { Queryable } from '../database/database.ts';
+import { positions } from './batch-priority.ts';
 import type { BatchKind } from './raw-batches.ts';
 
 /** A pending batch, with what is needed to process it. Its user is locked until the transaction ends. */
@@ -46,14 +47,11 @@ export const devicesOf = (
   ${epochMs('d.connected_at')}, ${epochMs('d.described_at')}, d.described_by, ${epochMs('d.removed_at')}))
   FROM devices d WHERE d.user_id = ${userId})`;
 
-/** History batches have positions from here on, behind all others. A safe integer in JavaScript. */
-export const historyPlace = 2 ** 52;
-
 /** The batches to take and the limit of packed bytes per transaction, so that a few large uploads cannot exhaust memory. */
 export const takes = {
-  all: { from: 0, to: Number.MAX_SAFE_INTEGER, bytes: 4 * 1024 * 1024 },
-  ingest: { from: 0, to: historyPlace, bytes: 4 * 1024 * 1024 },
-  history: { from: historyPlace, to: Number.MAX_SAFE_INTEGER, bytes: 32 * 1024 },
+  all: { ...positions.all, bytes: 4 * 1024 * 1024 },
+  ingest: { ...positions.live, bytes: 4 * 1024 * 1024 },
+  history: { ...positions.history, bytes: 32 * 1024 },
 } as const;
 
 /** The result of a scan of the oldest batches: those to process, and those skipped because their user is locked or being erased. */
