@@ -75,7 +75,7 @@ export const errorTable = {
   },
   not_found: {
     status: 404,
-    message: 'Nothing exists at this path. Check the method, the path and the ids in it.',
+    message: 'Nothing exists at this path. Check the path and the ids in it.',
   },
   method_not_allowed: {
     status: 405,

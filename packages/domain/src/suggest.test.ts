@@ -29,6 +29,11 @@ test('prefers the closest candidate, and the first of equals', () => {
   expect(suggest('cat', ['bat', 'hat'])).toBe('bat');
 });
 
+test('suggests the only candidate that begins or ends with the name', () => {
+  expect(didYouMean('start', ['start_date', 'end_date', 'metrics'])).toBe(' Did you mean `start_date`?');
+  expect(didYouMean('date', ['start_date', 'end_date'])).toBe('');
+});
+
 test('returns an empty string or a question', () => {
   expect(didYouMean('time_zone', ['timezone'])).toBe(' Did you mean `timezone`?');
 });

@@ -19,9 +19,20 @@ export function suggest(name: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
+/** The only candidate that begins or ends with the name, such as `start_date` for `start`. */
+function findWithPart(name: string, candidates: Iterable<string>): string | null {
+  const word = name.toLowerCase();
+  if (word.length < 3) return null;
+  const matches = [...candidates].filter((candidate) => {
+    const parts = candidate.toLowerCase().split(/[\s_-]/);
+    return parts[0] === word || parts.at(-1) === word;
+  });
+  return matches.length === 1 ? matches[0]! : null;
+}
+
 /** ` Did you mean …?` for an error message; empty if no candidate is close. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
-  const suggestion = suggest(name, candidates);
+  const suggestion = suggest(name, candidates) ?? findWithPart(name, candidates);
   return suggestion === null ? '' : ` Did you mean \`${suggestion}\`?`;
 }
 

@@ -53,10 +53,20 @@ describe('suggestions', () => {
     [`timeseries?metrics=heartrate&${dates}`, 400, 'Did you mean `heart_rate`?'],
     ['scores?types=sleepscore', 422, 'Did you mean `sleep_score`?'],
     [`daily?metric=steps&${dates}`, 400, 'is not supported by this endpoint. Did you mean `metrics`?'],
+    ['daily?metrics=steps&start=2026-03-01', 400, 'Did you mean `start_date`?'],
+    ['daily/explain?metric=stps&date=2026-03-01', 400, 'Did you mean `steps`?'],
+    ['daily/explain?metrics=steps&date=2026-03-01', 400, 'is required. The request has `metrics` instead.'],
+    [`timeseries?metrics=weight&${dates}`, 400, 'This endpoint does not serve metric `weight`.'],
   ])('are made for %s', async (path, status, message) => {
     const response = await app.request('GET', `/v1/users/${userId}/${path}`);
     expect(response.status).toBe(status);
     expect(response.body.message).toContain(message);
+  });
+
+  test('name the methods of a path', async () => {
+    const { status, body } = await app.request('PUT', `/v1/users/${userId}`, { body: {} });
+    expect(status).toBe(405);
+    expect(body.message).toMatch(/^`PUT` is not supported here\. Supported methods: .*`GET`.*\.$/);
   });
 
   test('are made for a provider', async () => {

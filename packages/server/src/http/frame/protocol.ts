@@ -14,7 +14,9 @@ export function installProtocol(app: FastifyInstance): void {
       const allowed = methods.allowedAt(request.url);
       if (allowed.length === 0) return done(new ApiError('not_found'));
       reply.header('Allow', allowed.join(', '));
-      return done(new ApiError('method_not_allowed'));
+      const methodsText = allowed.map((method) => `\`${method}\``).join(', ');
+      const message = `\`${request.method}\` is not supported here. Supported methods: ${methodsText}.`;
+      return done(new ApiError('method_not_allowed', { message }));
     }
     if (request.headers.host === undefined && request.raw.httpVersion !== '1.0') {
       return done(new ApiError('invalid_request', { message: 'HTTP/1.1 requires a `Host` header.' }));

@@ -1,5 +1,5 @@
 import { ApiError, components, errorTable, type ErrorCode } from '@tributary/contract';
-import { didYouMean, isStorableText, isTimestamp, isTimezone } from '@tributary/domain';
+import { didYouMean, isStorableText, isTimestamp, isTimezone, suggest } from '@tributary/domain';
 import { parseUuid } from '../../ids.ts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -130,6 +130,12 @@ function describe(error: ErrorObject): string {
       return `must be at least ${String(params['limit'])}`;
     case 'maximum':
       return `must be at most ${String(params['limit'])}`;
+    case 'minItems':
+      return `must have at least ${countItems(Number(params['limit']))}`;
+    case 'maxItems':
+      return `must have at most ${countItems(Number(params['limit']))}`;
+    case 'uniqueItems':
+      return 'must not list an item twice';
     case 'enum':
       return `must be one of ${(params['allowedValues'] as unknown[]).map(String).join(', ')}`;
     case 'type':
@@ -141,12 +147,26 @@ function describe(error: ErrorObject): string {
   }
 }
 
-/** A suggestion for an unknown field; empty for other errors. */
-function suggestField({ keyword, params, parentSchema }: ErrorObject): string {
-  if (keyword !== 'additionalProperties') return '';
-  const { properties = {} } = (parentSchema ?? {}) as { properties?: object };
-  return didYouMean((params as { additionalProperty: string }).additionalProperty, Object.keys(properties));
+function countItems(count: number): string {
+  return count === 1 ? 'one item' : `${count} items`;
 }
+
+/** A suggestion for an unknown field, or for a missing one that was probably misspelled; empty for other errors. */
+function suggestField({ keyword, params, parentSchema, data }: ErrorObject): string {
+  const { properties = {} } = (parentSchema ?? {}) as { properties?: object };
+  if (keyword === 'additionalProperties')
+    return didYouMean((params as { additionalProperty: string }).additionalProperty, Object.keys(properties));
+  if (keyword !== 'required') return '';
+  const { missingProperty } = params as { missingProperty: string };
+  const sent = Object.keys(data as object).slice(0, mostCompared);
+  const misspelled = sent.find(
+    (name) => !Object.hasOwn(properties, name) && suggest(name, [missingProperty]),
+  );
+  return misspelled === undefined ? '' : ` The request has \`${misspelled}\` instead.`;
+}
+
+/** Only this many names of a request are compared with a missing one. */
+const mostCompared = 50;
 
 function describeType(type: unknown): string {
   if (type === 'boolean') return 'true or false';

@@ -78,15 +78,21 @@ function unknownMetrics(unknown: readonly string[], served: readonly Metric[]): 
   const named = nameUnknown(unknown);
   if (named === '') return invalid('metrics', `must not be empty. ${hint}`);
   return new ApiError('invalid_request', {
-    message: `Unknown ${named} for this endpoint.${suggestFor(unknown, served)} ${hint}.`,
-    details: { fields: [{ in: 'query', name: 'metrics', problem: `must not list ${named}` }] },
+    message: describeUnknown(unknown, named, served),
+    details: { fields: [{ in: 'query', name: 'metrics', problem: `must not include ${named}` }] },
   });
 }
 
 function unknownTypes(unknown: readonly string[], served: readonly Metric[]): ApiError {
   const named = nameUnknown(unknown);
-  const message = `Unknown ${named} for this endpoint.${suggestFor(unknown, served)} ${hint}.`;
+  const message = describeUnknown(unknown, named, served);
   return new ApiError('invalid_types', { ...(named !== '' && { message }), details: { types: unknown } });
+}
+
+function describeUnknown(unknown: readonly string[], named: string, served: readonly Metric[]): string {
+  if (unknown.every((id) => findMetric(id)))
+    return `This endpoint does not serve ${named}. \`GET /v1/metrics\` describes every metric.`;
+  return `Unknown ${named} for this endpoint.${suggestFor(unknown, served)} ${hint}.`;
 }
 
 /** "metric `step`", or the first few of several; empty if only empty names were given. */

@@ -1,5 +1,5 @@
 import { operations } from '@tributary/contract';
-import { findMetric, parseDay, type DayNumber, type Metric } from '@tributary/domain';
+import { didYouMean, findMetric, metrics, parseDay, type DayNumber, type Metric } from '@tributary/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { parseId } from '../../../ids.ts';
@@ -73,10 +73,15 @@ function respondIfCurrent(
   return false;
 }
 
+const dailyIds = metrics.filter(({ form2Surfaces }) => form2Surfaces.includes('daily')).map(({ id }) => id);
+
 function readMetric(id: string): Metric {
   const metric = findMetric(id);
   if (!metric)
-    throw invalid('metric', 'must be the id of a daily metric. List all metrics with `GET /v1/metrics`');
+    throw invalid(
+      'metric',
+      `must be the id of a daily metric.${didYouMean(id, dailyIds)} List all metrics with \`GET /v1/metrics\``,
+    );
   if (metric.kind === 'score')
     throw invalid('metric', 'must be the id of a daily metric. Scores are explained by their own factors');
   if (!metric.form2Surfaces.includes('daily'))
