@@ -93,7 +93,7 @@ const home = createRoute({
   },
 });
 
-/** A page is a folder in `pages` and a route here. The sidebar, the palette and the `g` shortcuts include it automatically. */
+/** A page is a folder in `pages` and a route here. `shell/navigation.ts` adds it to the sidebar, the palette and the `g` shortcuts. */
 const pages = [
   createRoute({
     getParentRoute: () => environment,

@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts';
 
 /** Prints operator errors as a sentence and any other error with its stack trace. */
 export async function runAction(work: () => Promise<void>): Promise<void> {
+  process.stdout.on('error', exitWhenUnread);
   try {
     await work();
     await flush(process.stdout);
@@ -19,6 +20,12 @@ export async function runAction(work: () => Promise<void>): Promise<void> {
     await Promise.all([flush(process.stdout), flush(process.stderr)]);
     process.exit(1);
   }
+}
+
+/** A reader such as `head` may close the pipe early. That ends the command, and is not an error. */
+function exitWhenUnread(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
 /** Waits until all output is written. A pipe with a slow reader takes it in parts, and exiting drops the rest. */

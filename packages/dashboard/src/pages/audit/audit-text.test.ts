@@ -32,6 +32,10 @@ test('both days are included', () => {
   expect(Date.parse(until!) - Date.parse(since!)).toBe(86_400_000);
 });
 
+test.each(['abc', '+275760-09-13', '2026-13-01', '2026-03-01T00:00'])('ignores the date %s', (date) => {
+  expect(filterOf({ ...nothing, from: date, to: date }, names)).toMatchObject({ since: null, until: null });
+});
+
 test('describes actor and changes and searches the text of an entry', () => {
   expect(describeActor(entry, names)).toBe('Grace Hopper');
   expect(describeActor(entry, {})).toBe('Former colleague');

@@ -55,8 +55,8 @@ export function filterOf(
     action: action || null,
     actor_id: isActing ? text : isId ? null : findColleague(text, names),
     target_id: isId && !isActing ? text : null,
-    since: from === '' ? null : new Date(`${from}T00:00`).toISOString(),
-    until: to === '' ? null : dayAfter(to).toISOString(),
+    since: startOf(from, 0),
+    until: startOf(to, 1),
   };
 }
 
@@ -67,10 +67,12 @@ function findColleague(text: string, names: Record<string, string>): string | nu
   return matches.length === 1 ? matches[0]![0] : null;
 }
 
-function dayAfter(date: string): Date {
+/** Returns the start of a date, or of a later one, in the reader's time zone. Null for anything else in the address. */
+function startOf(date: string, laterDays: number): string | null {
   const day = new Date(`${date}T00:00`);
-  day.setDate(day.getDate() + 1);
-  return day;
+  if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(day.getTime())) return null;
+  day.setDate(day.getDate() + laterDays);
+  return day.toISOString();
 }
 
 /** Returns whether an entry contains text that the API cannot search. */

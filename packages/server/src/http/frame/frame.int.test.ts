@@ -74,12 +74,23 @@ describe('paths and methods', () => {
     ['POST', '/v1/users/x', 'DELETE, GET, PATCH'],
     ['DELETE', '/v1/users/x/daily', 'GET, OPTIONS'],
     ['POST', '/healthz', 'GET'],
+    ['PUT', '/dashboard/api/sign-in', 'POST'],
   ])('returns 405 for %s %s', async (method, path, allowed) => {
     const response = await app.request(method, path);
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allowed);
     if (method !== 'HEAD') expect(response.body).toMatchObject({ error: 'method_not_allowed' });
   });
+});
+
+test('returns 404 for an unknown path of the dashboard, whatever the method', async () => {
+  expect((await app.request('PUT', '/dashboard/api/none')).status).toBe(404);
+});
+
+test('opens the page at / with any query', async () => {
+  const { status, headers } = await app.request('GET', '/?utm_source=mail', { key: '' });
+  expect(status).toBe(200);
+  expect(headers.get('content-type')).toContain('text/html');
 });
 
 describe('limits', () => {

@@ -2,8 +2,9 @@
 export class MethodTable {
   readonly #patterns = new Map<string, { pattern: RegExp; methods: Set<string> }>();
 
-  /** Adds a route by its pattern, such as `/v1/users/:id` or `/dashboard/*`. */
+  /** Adds a route by its pattern, such as `/v1/users/:id`. Routes for all paths below one are left out: they do not show that a path exists. */
   add(url: string, methods: readonly string[]): void {
+    if (url.includes('*')) return;
     const row = this.#patterns.get(url) ?? { pattern: toPattern(url), methods: new Set() };
     for (const method of methods) row.methods.add(method);
     this.#patterns.set(url, row);
@@ -22,10 +23,7 @@ export class MethodTable {
 function toPattern(url: string): RegExp {
   const source = url
     .split('/')
-    .map((part) => {
-      if (part.startsWith(':')) return '[^/]+';
-      return part === '*' ? '.*' : part.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
-    })
+    .map((part) => (part.startsWith(':') ? '[^/]+' : part.replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)))
     .join('/');
   return new RegExp(`^${source}$`);
 }

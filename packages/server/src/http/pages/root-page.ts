@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import { html } from '../../html.ts';
 import type { Page } from './layout.ts';
+import { linkRoute } from './link-route.ts';
 import type { SendPage } from './send-page.ts';
 
 const page: Page = {
@@ -18,5 +19,6 @@ const page: Page = {
 
 /** The page at `/`, for a person who opens the address of the service. */
 export function registerRootPage(app: FastifyInstance, send: SendPage): void {
-  app.get('/', { schema: { hide: true } }, (_request, reply) => send(reply, 200, page));
+  // Links may carry query parameters of trackers.
+  app.get('/', linkRoute, (_request, reply) => send(reply, 200, page));
 }
