@@ -42,7 +42,7 @@ export const plants: readonly Plant[] = [
     title: 'the cursor of a full page points to the end of the feed',
     patches: [
       {
-        file: `${server}/services/events/read-stretch.ts`,
+        file: `${server}/services/events/scan-feed.ts`,
         find: 'isFull ? events.at(-1)!.position',
         replace: 'isFull ? head',
       },
@@ -54,7 +54,7 @@ export const plants: readonly Plant[] = [
     title: 'the cursor of a full page points before its last event',
     patches: [
       {
-        file: `${server}/services/events/read-stretch.ts`,
+        file: `${server}/services/events/scan-feed.ts`,
         find: 'isFull ? events.at(-1)!.position',
         replace: 'isFull ? events.at(-1)!.position - 1',
       },

@@ -48,10 +48,10 @@ describe('sign-in', () => {
       await visit.open('/sign-in');
       await visit.walk();
       await visit.checkAll();
-      await givePassword(page, 'wrong');
+      await verifyPassword(page, 'wrong');
       await page.getByRole('alert').getByText('Incorrect email or password').waitFor();
       await visit.check();
-      await givePassword(page, 'right');
+      await verifyPassword(page, 'right');
       await page.getByRole('heading', { name: 'Enter the code' }).waitFor();
       await visit.check();
       await page.getByRole('button', { name: 'Use a backup code' }).click();
@@ -91,7 +91,7 @@ describe('sign-in', () => {
       const { page } = visit;
       await visit.open('/live/keys?from=mail');
       await page.waitForURL('**/dashboard/sign-in?back=*');
-      await givePassword(page, 'right');
+      await verifyPassword(page, 'right');
       await page.getByLabel('Code').fill('123456');
       await page.waitForURL(/\/dashboard\/live\/keys\?from=mail$/);
       await page.getByRole('heading', { name: 'API keys' }).waitFor();
@@ -101,7 +101,7 @@ describe('sign-in', () => {
     browsing.visit(async (visit) => {
       const { page } = visit;
       await visit.open(`/sign-in?back=${back}`);
-      await givePassword(page, 'right');
+      await verifyPassword(page, 'right');
       await page.getByLabel('Code').fill('123456');
       await page.waitForURL(new RegExp(`^${visit.url}/dashboard/(live|sandbox)/`));
     }, signedOut),
@@ -110,7 +110,7 @@ describe('sign-in', () => {
   test('shows how long to wait after too many attempts', () =>
     browsing.visit(async (visit) => {
       await visit.open('/sign-in');
-      await givePassword(visit.page, 'locked');
+      await verifyPassword(visit.page, 'locked');
       await visit.page.getByText('Try again in 14 minutes').waitFor();
     }, signedOut));
 
@@ -240,7 +240,7 @@ describe('shell', () => {
     }));
 });
 
-async function givePassword(page: Page, password: string): Promise<void> {
+async function verifyPassword(page: Page, password: string): Promise<void> {
   await page.getByLabel('Email').fill('ada@example.com');
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Continue' }).click();

@@ -148,7 +148,7 @@ export { publish, shownScore, type PublishedScore, type Publishing } from './sco
 export { dailyOfScores, scoreDay, scoreMetrics, type ScoredDay } from './scores/score-day.ts';
 export { epochNormDays } from './scores/inputs/epoch-norms.ts';
 export type { EpochNorms } from './scores/inputs/epoch-norms-type.ts';
-export { continuousMetrics, holdUntilMs } from './scores/publish/holding.ts';
+export { continuousMetrics, publishDelayUntilMs } from './scores/publish/publish-delay.ts';
 export { closesAtMs } from './scores/inputs/score-inputs.ts';
 export { normDays, scoreHistories, scoreInputs, scoreSamples } from './scores/score-metrics.ts';
 export { recipeVersions, scoreTypes, type Factor, type Score, type ScoreType } from './scores/score.ts';
@@ -157,7 +157,7 @@ export { sentenceOf } from './scores/publish/score-sentence.ts';
 export { decodeStress, encodeStress } from './scores/inputs/stress-codec.ts';
 export { pickArchetype, profileOf, seedOf } from './sandbox/person/person.ts';
 export { sandboxBatches } from './sandbox/sandbox-batches.ts';
-export { summarize, type Partial } from './samples/partial.ts';
+export { summarize, type Partial } from './samples/partial-summary.ts';
 export {
   canonicalSleepValues,
   dayOfSleep,

@@ -11,7 +11,7 @@ import { sessionQuery } from '../api/session.ts';
 import { Shell } from '../shell/shell.tsx';
 import { isEnvironment } from './environment.ts';
 import { Crash, Missing, Outside } from './fallbacks.tsx';
-import { keepWords } from './keep-words.ts';
+import { keepTextParams } from './text-params.ts';
 import { createQueryClient } from './query-client.ts';
 import { rememberedEnvironment } from './remembered.ts';
 
@@ -103,13 +103,13 @@ const pages = [
   createRoute({
     getParentRoute: () => environment,
     path: 'users',
-    validateSearch: keepWords('q', 'filter'),
+    validateSearch: keepTextParams('q', 'filter'),
     component: lazyRouteComponent(() => import('../pages/users/users.tsx'), 'UsersPage'),
   }),
   createRoute({
     getParentRoute: () => environment,
     path: 'users/$userId',
-    validateSearch: keepWords('tab', 'day', 'why', 'key'),
+    validateSearch: keepTextParams('tab', 'day', 'why', 'key'),
     component: lazyRouteComponent(() => import('../pages/user/user.tsx'), 'UserPage'),
   }),
   createRoute({
@@ -135,25 +135,25 @@ const pages = [
   createRoute({
     getParentRoute: () => environment,
     path: 'webhooks/$webhookId',
-    validateSearch: keepWords('status', 'delivery'),
+    validateSearch: keepTextParams('status', 'delivery'),
     component: lazyRouteComponent(() => import('../pages/webhooks/webhook.tsx'), 'WebhookPage'),
   }),
   createRoute({
     getParentRoute: () => environment,
     path: 'events',
-    validateSearch: keepWords('type', 'user', 'metric'),
+    validateSearch: keepTextParams('type', 'user', 'metric'),
     component: lazyRouteComponent(() => import('../pages/events/events.tsx'), 'EventsPage'),
   }),
   createRoute({
     getParentRoute: () => environment,
     path: 'events/$eventId',
-    validateSearch: keepWords('type', 'user', 'metric'),
+    validateSearch: keepTextParams('type', 'user', 'metric'),
     component: lazyRouteComponent(() => import('../pages/events/events.tsx'), 'EventsPage'),
   }),
   createRoute({
     getParentRoute: () => environment,
     path: 'audit',
-    validateSearch: keepWords('search', 'action', 'from', 'to', 'entry'),
+    validateSearch: keepTextParams('search', 'action', 'from', 'to', 'entry'),
     component: lazyRouteComponent(() => import('../pages/audit/audit.tsx'), 'AuditPage'),
   }),
   createRoute({

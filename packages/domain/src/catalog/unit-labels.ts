@@ -1,4 +1,4 @@
-import { foot, inch, mile, ounce, pound, usFluidOunce } from './exact.ts';
+import { foot, inch, mile, ounce, pound, usFluidOunce } from './unit-constants.ts';
 
 /** All units that the catalog displays, with their UCUM codes. */
 export const ucumCodes = {

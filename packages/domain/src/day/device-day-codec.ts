@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter } from '../samples/bytes.ts';
 import { chunkMs } from '../samples/chunk.ts';
 import { readOwners, writeOwners } from '../samples/owner-codec.ts';
 import { compareOwners, type Owner } from '../samples/owner.ts';
-import type { Partial } from '../samples/partial.ts';
+import type { Partial } from '../samples/partial-summary.ts';
 import { companionsOf } from './companions.ts';
 import { emptyDeviceDay, type DeviceDay } from './device-day.ts';
 

@@ -2,7 +2,7 @@ import { findMetric, metricOf, metrics } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
 import { microsPerUnit } from '../samples/micros.ts';
 import { compareStamps, type Owner } from '../samples/owner.ts';
-import { addPartials, meanOf, type Partial } from '../samples/partial.ts';
+import { addPartials, meanOf, type Partial } from '../samples/partial-summary.ts';
 import { companionsOf } from './companions.ts';
 
 /** All data of one device for one day. Metrics are catalog numbers, and values are millionths of their unit. */

@@ -3,7 +3,7 @@ import type { Method, Metric } from '../catalog/metric.ts';
 import { rankCandidates, type Candidate } from '../consolidate/consolidate-day.ts';
 import type { Merged } from '../consolidate/merge-intervals.ts';
 import { rankOf } from '../devices/rank.ts';
-import { whyBehind } from './behind.ts';
+import { whyLowerRank } from './why-lower-rank.ts';
 import { amountWords, countWords, differenceWords, listWords, metricWords } from './words.ts';
 
 /** A reported value in millionths of the unit, with the label of its device. */
@@ -116,7 +116,7 @@ function won(reason: CandidateReason, because: string): Reasoned {
 }
 
 function behind(metric: Metric, method: Method, better: Ranked, one: Ranked): Reasoned {
-  const { reason, predicate } = whyBehind(better, one, metricWords(metric))!;
+  const { reason, predicate } = whyLowerRank(better, one, metricWords(metric))!;
   if (method === 'priority')
     return { outcome: 'lost', reason, because: `Not used: ${better.label} ${predicate}` };
   const because = `Not used: ${method} uses one value per provider, and ${better.label} ${predicate}`;
@@ -132,7 +132,7 @@ function smaller(metric: Metric, largest: Ranked, one: Ranked): Reasoned {
       because: `Not used: ${own} is less than ${most} from ${largest.label}.`,
     };
   }
-  const { reason, predicate } = whyBehind(largest, one, metricWords(metric))!;
+  const { reason, predicate } = whyLowerRank(largest, one, metricWords(metric))!;
   const because = `Not used: ${largest.label} also reported ${amountWords(metric, one.value)} and ${predicate}`;
   return { outcome: 'lost', reason, because };
 }

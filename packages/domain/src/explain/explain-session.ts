@@ -3,7 +3,7 @@ import type { DeviceFacts } from '../devices/device-facts.ts';
 import { rankForSession } from '../devices/rank.ts';
 import { minuteMs } from '../durations.ts';
 import { overlapMs, type KeyedSession } from '../sessions/cluster.ts';
-import { whyBehind } from './behind.ts';
+import { whyLowerRank } from './why-lower-rank.ts';
 import { countWords, startCountWords } from './words.ts';
 
 /** A session of one device, with the label of the device. */
@@ -51,7 +51,7 @@ function reasonNotShown(
     };
   }
   const ranked = (session: LabeledSession) => ({ ...session, rank: rankForSession(kind, session.device) });
-  const why = whyBehind(ranked(shownSession), ranked(other), kind === 'sleep' ? 'sleep' : 'workouts');
+  const why = whyLowerRank(ranked(shownSession), ranked(other), kind === 'sleep' ? 'sleep' : 'workouts');
   // The stored decision may predate the current ranks.
   if (!why) return { reason: 'other_id', because: `Not used: ${shownSession.label} was used instead.` };
   return { reason: why.reason, because: `Not used: ${shownSession.label} ${why.predicate}` };

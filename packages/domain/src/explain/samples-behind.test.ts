@@ -4,7 +4,7 @@ import { emptyDeviceDay, setPartial, type DeviceDay } from '../day/device-day.ts
 import { chunkMs, type Chunk } from '../samples/chunk.ts';
 import { toMicros } from '../samples/micros.ts';
 import { uuidBytes } from '../samples/owner.ts';
-import { summarize } from '../samples/partial.ts';
+import { summarize } from '../samples/partial-summary.ts';
 import { sampledMetricBehind, sampledMetricsOf, samplesBetween } from './samples-behind.ts';
 
 const heartRate = findMetric('heart_rate')!.no;

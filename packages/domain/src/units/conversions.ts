@@ -15,7 +15,7 @@ import {
   usFluidOunce,
   usPint,
   yard,
-} from '../catalog/exact.ts';
+} from '../catalog/unit-constants.ts';
 import type { Metric } from '../catalog/metric.ts';
 import type { UnitLabel } from '../catalog/unit-labels.ts';
 

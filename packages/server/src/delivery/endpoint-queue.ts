@@ -3,7 +3,7 @@ import { attemptDelivery } from '../services/webhooks/deliveries/attempt-deliver
 import type { Parcel } from '../services/webhooks/deliveries/group-deliveries.ts';
 import type { Endpoint } from '../store/webhooks/deliveries.ts';
 import { Breaker } from './breaker.ts';
-import type { Settler } from './settler.ts';
+import type { ResultRecorder } from './result-recorder.ts';
 
 /** Maximum concurrent requests to one endpoint. */
 const mostInFlight = 8;
@@ -14,7 +14,7 @@ const freshMs = 500;
 
 export interface EndpointQueueParts {
   ctx: Pick<Context, 'clock' | 'keyring' | 'outbound' | 'metrics' | 'log'>;
-  settler: Settler;
+  settler: ResultRecorder;
   /** Reads the current settings of the endpoint; null if nothing may be sent to it. */
   readEndpoint: () => Promise<Endpoint | null>;
   /** Called when the queue has capacity again. */

@@ -14,7 +14,7 @@ import {
 import type { PartitionShare } from '../store/uploads/partition-locks.ts';
 import { openPartitionSession } from '../store/uploads/partition-session.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
-import { Settler } from './settler.ts';
+import { ResultRecorder } from './result-recorder.ts';
 
 /** How often to check for unlocked partitions. Bounds how long deliveries wait after their process has died. */
 const balanceEveryMs = 250;
@@ -35,7 +35,7 @@ const finishMs = 4_000;
 export class WebhookDispatcher implements AsyncDisposable {
   readonly #ctx: Context;
   readonly #db: Queryable;
-  readonly #settler: Settler;
+  readonly #settler: ResultRecorder;
   readonly #queues = new Map<string, EndpointQueue>();
   /** Webhooks that may have due deliveries. */
   readonly #awake = new Set<string>();
@@ -50,7 +50,7 @@ export class WebhookDispatcher implements AsyncDisposable {
   constructor(ctx: Context, db: Queryable) {
     this.#ctx = ctx;
     this.#db = db;
-    this.#settler = new Settler(ctx, db);
+    this.#settler = new ResultRecorder(ctx, db);
     this.#running = this.#run();
   }
 

@@ -4,7 +4,7 @@ import { Anchoring } from '../services/audit/anchor-heads.ts';
 import { chainEntries } from '../services/audit/chain-entries.ts';
 import { signHeadsAnew } from '../services/audit/sign-heads-anew.ts';
 import { readAuditLagSeconds } from '../store/audit/chain.ts';
-import { pause, runLoneSession } from './lone-session.ts';
+import { pause, runSingletonSession } from './singleton-session.ts';
 
 /** Maximum entries chained in one transaction. */
 const mostEntries = 5_000;
@@ -14,7 +14,7 @@ const measureEveryMs = 1_000;
 
 /** Chains entries into the audit log until disposed. One session at a time does so across all nodes; another takes over when it ends. */
 export function runAuditor(ctx: Context): AsyncDisposable {
-  return runLoneSession(ctx, {
+  return runSingletonSession(ctx, {
     name: 'auditor',
     onWaiting: () => ctx.metrics.auditLagSeconds.set(0), // the session that holds the lock reports it
     work: (session, signal) => chain(ctx, session, signal),

@@ -10,7 +10,7 @@ import { lockConnection, unlockConnection } from '../store/connections/locks.ts'
 import { openSession } from '../store/database/database.ts';
 import { listDueConnections, type DueConnection } from '../store/connections/due.ts';
 import { countPendingBatches, takes } from '../store/uploads/pending-batches.ts';
-import { pause } from './lone-session.ts';
+import { pause } from './singleton-session.ts';
 
 /** Connections synced concurrently per node and priority. History has its own workers, so that new data never waits for it. */
 const workersPerPriority = { live: 6, history: 2 } as const;

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { readFeedLagSeconds, sequenceEvents, maintainFeed } from '../store/events/feed.ts';
 import { createPointing } from '../stream/pointer-stream.ts';
 import { publishSequenced } from '../stream/sequenced-stream.ts';
-import { pause, runLoneSession } from './lone-session.ts';
+import { pause, runSingletonSession } from './singleton-session.ts';
 
 /** Maximum events sequenced by one statement. */
 const mostEvents = 5_000;
@@ -17,7 +17,7 @@ const noPartition = '23514';
 
 /** Gives events their positions in the feeds until disposed. One session at a time does so across all nodes; another takes over when it ends. */
 export function runSequencer(ctx: Context): AsyncDisposable {
-  return runLoneSession(ctx, {
+  return runSingletonSession(ctx, {
     name: 'sequencer',
     onWaiting: () => ctx.metrics.feedLagSeconds.set(0), // the session that holds the lock reports it
     work: (session, signal) => sequence(ctx, session, signal),

@@ -1,5 +1,5 @@
 import { scoreOf, weigh, type Component } from '../publish/factors.ts';
-import { interpolate, subScoreOf, type Knots } from '../inputs/knots.ts';
+import { interpolate, subScoreOf, type Knots } from '../inputs/interpolate.ts';
 import type { Scored, Sex } from '../score.ts';
 
 /** Food and drink logged for a date, and the values they are compared with. */

@@ -1,7 +1,7 @@
 import { clamp } from '../../clamp.ts';
 import { baselineOf, lnOf, recentReadings, spreads, usualOf, type Baseline } from '../inputs/baseline.ts';
 import { entryOf, scoreOf, weigh } from '../publish/factors.ts';
-import { subScoreOf, type Knots } from '../inputs/knots.ts';
+import { subScoreOf, type Knots } from '../inputs/interpolate.ts';
 import type { Ingredient, NamedBaseline, Scored } from '../score.ts';
 
 /** Readings of the night and the previous days, oldest first. Variability and temperature each use one measure per person. */

@@ -1,5 +1,5 @@
 import { scoreOf, weigh } from '../publish/factors.ts';
-import { interpolate, subScoreOf, type Knots } from '../inputs/knots.ts';
+import { interpolate, subScoreOf, type Knots } from '../inputs/interpolate.ts';
 import type { Scored } from '../score.ts';
 
 /** The sleep of a date. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { hash } from 'node:crypto';
-import { factsOf } from '../frame/route-facts.ts';
+import { metadataOf } from '../frame/route-metadata.ts';
 
 /** A strong tag: identical content has the same tag on every node, and different content has a different one. */
 export function etagOfContent(content: string): string {
@@ -29,7 +29,7 @@ export function sendNotModified(reply: FastifyReply, etag: string): FastifyReply
  */
 export function installTags(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isTagged = factsOf(request).promisesTag && reply.statusCode === 200 && !reply.hasHeader('ETag');
+    const isTagged = metadataOf(request).promisesTag && reply.statusCode === 200 && !reply.hasHeader('ETag');
     if (!isTagged || typeof payload !== 'string') return done(null, payload);
     const etag = etagOfContent(payload);
     void reply.header('ETag', etag);

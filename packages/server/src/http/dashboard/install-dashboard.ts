@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { App } from '../frame/app-type.ts';
-import { requireOwnCall } from '../frame/own-call.ts';
+import { requireSameOrigin } from '../frame/same-origin.ts';
 import { installOperators } from './operators.ts';
 import { registerEventRowRoutes } from './events.ts';
 import { registerKeyRoutes } from './keys.ts';
@@ -27,7 +27,7 @@ export async function installDashboard(app: App, ctx: Context): Promise<void> {
       });
       scope.addHook('onRequest', (request, reply, done) => {
         reply.header('Cache-Control', 'no-store');
-        requireOwnCall(request, ctx.config.http.publicUrl);
+        requireSameOrigin(request, ctx.config.http.publicUrl);
         done();
       });
       installOperators(scope, ctx);

@@ -5,7 +5,7 @@ import { formatId } from '../../ids.ts';
 import { joinAndSignIn } from '../../services/operators/join.ts';
 import { openOperatorLink } from '../../services/operators/operator-link.ts';
 import { requestPasswordReset, resetPassword } from '../../services/operators/passwords.ts';
-import { giveCode, givePassword, signOut } from '../../services/operators/prove.ts';
+import { verifyCode, verifyPassword, signOut } from '../../services/operators/verify-password.ts';
 import { readAccountName } from '../../services/operators/read-settings.ts';
 import type { App } from '../frame/app-type.ts';
 import { originOf } from '../frame/auth.ts';
@@ -25,13 +25,13 @@ export function registerSignInRoutes(app: App, ctx: Context): void {
   });
 
   app.post('/sign-in', { schema: operations.signIn, config: anyone }, async (request, reply) => {
-    const result = await givePassword(ctx, browserOf(request), request.body);
+    const result = await verifyPassword(ctx, browserOf(request), request.body);
     passCookies(reply, result.cookies);
     return { two_factor: result.needsCode };
   });
 
   app.post('/sign-in/code', { schema: operations.signInWithCode, config: anyone }, async (request, reply) => {
-    passCookies(reply, await giveCode(ctx, browserOf(request), { ...request.body, kind: 'code' }));
+    passCookies(reply, await verifyCode(ctx, browserOf(request), { ...request.body, kind: 'code' }));
     return reply.code(204).send();
   });
 
@@ -39,7 +39,7 @@ export function registerSignInRoutes(app: App, ctx: Context): void {
     '/sign-in/backup-code',
     { schema: operations.signInWithBackupCode, config: anyone },
     async (request, reply) => {
-      passCookies(reply, await giveCode(ctx, browserOf(request), { ...request.body, kind: 'backup_code' }));
+      passCookies(reply, await verifyCode(ctx, browserOf(request), { ...request.body, kind: 'backup_code' }));
       return reply.code(204).send();
     },
   );

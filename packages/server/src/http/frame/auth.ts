@@ -19,9 +19,9 @@ import {
   type OperatorCaller,
 } from '../../services/operators/authenticate-operator.ts';
 import { accessOf, type Access } from './access.ts';
-import { requireOwnCall } from './own-call.ts';
+import { requireSameOrigin } from './same-origin.ts';
 import { chargeAddress, limitAddress, limitCaller, refuseGuessing } from './rate-limit.ts';
-import { factsOf } from './route-facts.ts';
+import { metadataOf } from './route-metadata.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -42,7 +42,7 @@ export function installAuth(app: FastifyInstance, ctx: Context): void {
   });
   // Hooks use callbacks instead of promises: most requests do not wait here, and every promise has a cost.
   app.addHook('onRequest', (request, reply, done) => {
-    const { access } = factsOf(request);
+    const { access } = metadataOf(request);
     if (!access || access.open === 'unlimited') return done();
     if (access.open === 'limited') reply.header('Cache-Control', 'no-store');
     const checked = check(ctx, access, request, reply);
@@ -172,7 +172,7 @@ export async function identify(ctx: Context, request: FastifyRequest): Promise<C
     if (caller.kind === 'api_key') ctx.keyUse.note(caller.keyId, request.ip);
     return caller;
   }
-  requireOwnCall(request, ctx.config.http.publicUrl);
+  requireSameOrigin(request, ctx.config.http.publicUrl);
   if (environment !== 'live' && environment !== 'sandbox')
     throw new ApiError('invalid_request', {
       message: 'Header `Tributary-Environment` must be `live` or `sandbox`.',

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { factsOf, isBrowserRead } from './route-facts.ts';
+import { metadataOf, isBrowserRead } from './route-metadata.ts';
 
 const exposed = 'Request-Id, API-Form, RateLimit, RateLimit-Policy, Retry-After, ETag';
 
@@ -27,7 +27,7 @@ export function installCors(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const fromBrowser =
       request.method === 'GET' &&
-      factsOf(request).isBrowserRead &&
+      metadataOf(request).isBrowserRead &&
       !/^bearer +sk_/i.test(request.headers.authorization ?? '');
     if (fromBrowser) {
       reply.headers({ 'Access-Control-Allow-Origin': '*', 'Access-Control-Expose-Headers': exposed });

@@ -5,7 +5,7 @@ import type { Context } from '../../context.ts';
 import type { AccountCaller } from '../../services/credentials/authenticate.ts';
 import { sealEventsCursor } from '../../services/events/events-cursor.ts';
 import { FeedReader } from '../../services/events/feed-reader.ts';
-import { findPlace } from '../../services/events/find-place.ts';
+import { findStartPosition } from '../../services/events/find-start-position.ts';
 import { printBeginning } from '../../services/events/stream-text.ts';
 import { identify } from './auth.ts';
 import { unavailable } from './errors.ts';
@@ -41,7 +41,7 @@ export class EventStreams {
     const ctx = this.#ctx;
     const response = reply.raw;
     this.#takePlace(response, `${tenant.accountId} ${tenant.environment}`);
-    const { place, head } = await findPlace(ctx, tenant, cursor);
+    const { place, head } = await findStartPosition(ctx, tenant, cursor);
     if (this.#isEnding) throw unavailable();
     if (response.destroyed) return;
 

@@ -18,7 +18,7 @@ import { nameOrganization, startRosterApp } from '../../test/data/roster.ts';
 import { batchOf } from '../../test/data/sdk-user.ts';
 import { sdkOf } from '../../test/data/sdk.ts';
 import { comparable } from '../../test/comparable-response.ts';
-import { arrangeLayers, sufficientLayers } from '../../test/apps/isolation-layers.ts';
+import { arrangeLayers } from '../../test/apps/isolation-layers.ts';
 import { startTestApp, type TestAccount, type TestResponse, type TestApp } from '../../test/apps/test-app.ts';
 import { access, accessOf } from './access.ts';
 
@@ -571,280 +571,284 @@ test('covers every route that requires a credential', () => {
   expect(Object.keys(access).every((id) => id in operations)).toBe(true);
 });
 
-describe.each(sufficientLayers)('with %s', (layers) => {
-  let app: TestApp;
-  let stranger: TestAccount;
-  /** Kind of credential → how it is sent: as a key or token, or in the dashboard's headers. */
-  let credentials: Record<string, string | Record<string, string>>;
-  let own: string;
-  let foreign: Record<string, string>;
-  let untouched: string;
+describe.each(['both layers', 'query filter only', 'row-level security only'] as const)(
+  'with %s',
+  (layers) => {
+    let app: TestApp;
+    let stranger: TestAccount;
+    /** Kind of credential → how it is sent: as a key or token, or in the dashboard's headers. */
+    let credentials: Record<string, string | Record<string, string>>;
+    let own: string;
+    let foreign: Record<string, string>;
+    let untouched: string;
 
-  /** All identifying data of foreign users, as text. */
-  const snapshot = async () => {
-    const tables = [
-      'sdk_sessions',
-      'devices',
-      'raw_batches',
-      'pending_batches',
-      'receipts',
-      'events',
-      'deliveries',
-      'roster_members',
-      'roster_invitations',
-      'connections',
-      'connection_streams',
-      'connect_links',
-      'sync_notices',
-      'sync_runs',
-    ];
-    const marked = `SELECT id FROM users WHERE reference_id = $1`;
-    const parts = ['users', ...tables].map(
-      (table) => `(SELECT json_agg(t ORDER BY t::text) FROM ${table} t
+    /** All identifying data of foreign users, as text. */
+    const snapshot = async () => {
+      const tables = [
+        'sdk_sessions',
+        'devices',
+        'raw_batches',
+        'pending_batches',
+        'receipts',
+        'events',
+        'deliveries',
+        'roster_members',
+        'roster_invitations',
+        'connections',
+        'connection_streams',
+        'connect_links',
+        'sync_notices',
+        'sync_runs',
+      ];
+      const marked = `SELECT id FROM users WHERE reference_id = $1`;
+      const parts = ['users', ...tables].map(
+        (table) => `(SELECT json_agg(t ORDER BY t::text) FROM ${table} t
          WHERE ${table === 'users' ? 'id' : 'user_id'} IN (${marked}))`,
-    );
-    parts.push(`(SELECT json_agg(w ORDER BY w.id) FROM webhooks w WHERE url LIKE '%' || $1)`);
-    const { rows } = await app.admin.query(`SELECT json_build_array(${parts.join()})::text AS all`, [
-      foreignMarker,
-    ]);
-    return rows[0].all;
-  };
+      );
+      parts.push(`(SELECT json_agg(w ORDER BY w.id) FROM webhooks w WHERE url LIKE '%' || $1)`);
+      const { rows } = await app.admin.query(`SELECT json_build_array(${parts.join()})::text AS all`, [
+        foreignMarker,
+      ]);
+      return rows[0].all;
+    };
 
-  beforeAll(async () => {
-    app = await startRosterApp({ LAB_URL: 'http://127.0.0.1:1' });
-    stranger = await app.createAccount();
-    await nameOrganization(app, stranger);
-    const ours = { clientId: 'ours', clientSecret: 'ours', settings: {}, force: false };
-    await configureApp(app.ctx, testActor, { provider: 'oura', ...ours });
-    await arrangeLayers(app, layers);
-    own = await createUser(app, app.account.liveKey, 'mine');
-    foreign = {
-      'of another account': await createUser(app, stranger.liveKey, foreignMarker),
-      "of another account's sandbox": await createUser(app, stranger.sandboxKey, foreignMarker),
-      'of the own sandbox': await createUser(app, app.account.sandboxKey, foreignMarker),
-    };
-    const issue = async (path: string, key: string, id: string) =>
-      (await app.request('POST', path, { key, body: { user_id: id } })).body.token;
-    credentials = {
-      'live key': app.account.liveKey,
-      'sandbox key': app.account.sandboxKey,
-      'user token': await issue('/v1/auth/user-token', app.account.liveKey, own),
-      'mobile token': await issue('/v1/auth/mobile-token', app.account.liveKey, own),
-      'SDK session': (await sdkOf(app).signIn(own)).credentials.access_token,
-      'no credential': '',
-    };
-    const [owner, viewer] = [await joinAs(app, 'owner'), await joinAs(app, 'viewer')];
-    for (const [name, { browser }, environment] of [
-      ['owner', owner, 'live'],
-      ['owner in the sandbox', owner, 'sandbox'],
-      ['viewer', viewer, 'live'],
-    ] as const)
-      credentials[name] = {
-        cookie: browser.cookie,
-        origin: app.url,
-        'tributary-environment': environment,
+    beforeAll(async () => {
+      app = await startRosterApp({ LAB_URL: 'http://127.0.0.1:1' });
+      stranger = await app.createAccount();
+      await nameOrganization(app, stranger);
+      const ours = { clientId: 'ours', clientSecret: 'ours', settings: {}, force: false };
+      await configureApp(app.ctx, testActor, { provider: 'oura', ...ours });
+      await arrangeLayers(app, layers);
+      own = await createUser(app, app.account.liveKey, 'mine');
+      foreign = {
+        'of another account': await createUser(app, stranger.liveKey, foreignMarker),
+        "of another account's sandbox": await createUser(app, stranger.sandboxKey, foreignMarker),
+        'of the own sandbox': await createUser(app, app.account.sandboxKey, foreignMarker),
       };
-    untouched = await snapshot();
-    expect(untouched).toContain(foreignMarker);
-  });
-  afterAll(() => app[Symbol.asyncDispose]());
+      const issue = async (path: string, key: string, id: string) =>
+        (await app.request('POST', path, { key, body: { user_id: id } })).body.token;
+      credentials = {
+        'live key': app.account.liveKey,
+        'sandbox key': app.account.sandboxKey,
+        'user token': await issue('/v1/auth/user-token', app.account.liveKey, own),
+        'mobile token': await issue('/v1/auth/mobile-token', app.account.liveKey, own),
+        'SDK session': (await sdkOf(app).signIn(own)).credentials.access_token,
+        'no credential': '',
+      };
+      const [owner, viewer] = [await joinAs(app, 'owner'), await joinAs(app, 'viewer')];
+      for (const [name, { browser }, environment] of [
+        ['owner', owner, 'live'],
+        ['owner in the sandbox', owner, 'sandbox'],
+        ['viewer', viewer, 'live'],
+      ] as const)
+        credentials[name] = {
+          cookie: browser.cookie,
+          origin: app.url,
+          'tributary-environment': environment,
+        };
+      untouched = await snapshot();
+      expect(untouched).toContain(foreignMarker);
+    });
+    afterAll(() => app[Symbol.asyncDispose]());
 
-  const send = async (call: Call, credential: string, id: string) => {
-    const isLast = call.endsSession && credential === 'SDK session';
-    const way = isLast ? (await sdkOf(app).signIn(own)).credentials.access_token : credentials[credential]!;
-    const options = {
-      key: typeof way === 'string' ? way : '',
-      headers: { ...(typeof way === 'string' ? {} : way), ...call.headers?.() },
-      ...(call.body ? { body: call.body(id) } : {}),
+    const send = async (call: Call, credential: string, id: string) => {
+      const isLast = call.endsSession && credential === 'SDK session';
+      const way = isLast ? (await sdkOf(app).signIn(own)).credentials.access_token : credentials[credential]!;
+      const options = {
+        key: typeof way === 'string' ? way : '',
+        headers: { ...(typeof way === 'string' ? {} : way), ...call.headers?.() },
+        ...(call.body ? { body: call.body(id) } : {}),
+      };
+      return patiently(call.method, call.path(id), options);
     };
-    return patiently(call.method, call.path(id), options);
-  };
 
-  /** Other tests cover rate limits; here a throttled request waits and retries. */
-  const patiently: TestApp['request'] = async (...request) => {
-    for (;;) {
-      const response = await app.request(...request);
-      if (response.status !== 429) return response;
-      await sleep(1000 * Number(response.headers.get('retry-after')));
-    }
-  };
+    /** Other tests cover rate limits; here a throttled request waits and retries. */
+    const patiently: TestApp['request'] = async (...request) => {
+      for (;;) {
+        const response = await app.request(...request);
+        if (response.status !== 429) return response;
+        await sleep(1000 * Number(response.headers.get('retry-after')));
+      }
+    };
 
-  const inSandbox = new Set(['sandbox key', 'owner in the sandbox']);
+    const inSandbox = new Set(['sandbox key', 'owner in the sandbox']);
 
-  /** To a sandbox key, live users of its own account are foreign too. */
-  const foreignTo = (credential: string) =>
-    inSandbox.has(credential)
-      ? [own, foreign['of another account']!, foreign["of another account's sandbox"]!]
-      : Object.values(foreign);
+    /** To a sandbox key, live users of its own account are foreign too. */
+    const foreignTo = (credential: string) =>
+      inSandbox.has(credential)
+        ? [own, foreign['of another account']!, foreign["of another account's sandbox"]!]
+        : Object.values(foreign);
 
-  test('has the expected isolation layers in place', async () => {
-    const direct = await app.ctx.db.query(`SELECT count(*)::int AS seen FROM users`);
-    expect(direct.rows[0].seen > 0).toBe(layers === 'query filter only');
-    const { rows } = await app.admin.query(
-      `SELECT in_tenant(gen_random_uuid(), 'live', gen_random_uuid(), 'live') AS open`,
-    );
-    expect(rows[0].open).toBe(layers === 'row-level security only');
-  });
+    test('has the expected isolation layers in place', async () => {
+      const direct = await app.ctx.db.query(`SELECT count(*)::int AS seen FROM users`);
+      expect(direct.rows[0].seen > 0).toBe(layers === 'query filter only');
+      const { rows } = await app.admin.query(
+        `SELECT in_tenant(gen_random_uuid(), 'live', gen_random_uuid(), 'live') AS open`,
+      );
+      expect(rows[0].open).toBe(layers === 'row-level security only');
+    });
 
-  // @contract all/credentials [both layers]: An API key reads every user of its own environment and of no other
-  // @contract all/credentials [query filter only | row-level security only]: Either of the two layers of tenant isolation keeps other environments unreadable
-  test(
-    'returns the same response for foreign and missing IDs on every route, and no foreign data',
-    slow,
-    async () => {
-      let compared = 0;
-      for (const call of calls) {
-        for (const credential of Object.keys(credentials)) {
-          const ofMissing = await send(call, credential, missingUserId);
-          const rule = accessOf(call.operationId);
-          // The sandbox has one user of its own with the marker.
-          if (!inSandbox.has(credential) || call.takesId) expectNoLeak(ofMissing);
-          for (const id of call.takesId ? foreignTo(credential) : []) {
-            const response = await send(call, credential, id);
-            expectNoLeak(response);
-            expect(comparable(response, { ...of(id), id }), `${call.operationId} with ${credential}`).toEqual(
-              comparable(ofMissing, missingOnes),
-            );
-            const isLetIn = rule.sdk
-              ? credential === 'SDK session'
-              : credential === 'live key' ||
-                credential === 'owner' ||
-                (inSandbox.has(credential) && !rule.live);
-            if (isLetIn) expect(response.status).toBe(404);
-            compared += 1;
+    // @contract all/credentials [both layers]: An API key reads every user of its own environment and of no other
+    // @contract all/credentials [query filter only | row-level security only]: Either of the two layers of tenant isolation keeps other environments unreadable
+    test(
+      'returns the same response for foreign and missing IDs on every route, and no foreign data',
+      slow,
+      async () => {
+        let compared = 0;
+        for (const call of calls) {
+          for (const credential of Object.keys(credentials)) {
+            const ofMissing = await send(call, credential, missingUserId);
+            const rule = accessOf(call.operationId);
+            // The sandbox has one user of its own with the marker.
+            if (!inSandbox.has(credential) || call.takesId) expectNoLeak(ofMissing);
+            for (const id of call.takesId ? foreignTo(credential) : []) {
+              const response = await send(call, credential, id);
+              expectNoLeak(response);
+              expect(
+                comparable(response, { ...of(id), id }),
+                `${call.operationId} with ${credential}`,
+              ).toEqual(comparable(ofMissing, missingOnes));
+              const isLetIn = rule.sdk
+                ? credential === 'SDK session'
+                : credential === 'live key' ||
+                  credential === 'owner' ||
+                  (inSandbox.has(credential) && !rule.live);
+              if (isLetIn) expect(response.status).toBe(404);
+              compared += 1;
+            }
           }
         }
-      }
-      const withId = calls.filter(({ takesId }) => takesId);
-      expect(compared).toBe(withId.length * 9 * 3); // × credentials × foreign ids
-      expect(await snapshot()).toBe(untouched);
-      const tokens = await app.admin.query(
-        `SELECT count(*)::int AS n FROM mobile_tokens m JOIN users u ON u.id = m.user_id WHERE u.reference_id = $1`,
-        [foreignMarker],
-      );
-      expect(tokens.rows[0].n).toBe(0);
-    },
-  );
-
-  test('returns the same response for a foreign and a missing session, device or workout, also under the caller’s user', async () => {
-    const sessionBelow = (id: string, sessionId: string) => `/v1/users/${id}/sdk-sessions/${sessionId}`;
-    const deviceBelow = (id: string, deviceId: string) => `/v1/users/${id}/devices/${deviceId}`;
-    const workoutBelow = (id: string, workoutId: string) => `/v1/users/${id}/workouts/${workoutId}`;
-    const ofMissing = {
-      workout: await patiently('GET', workoutBelow(own, missing.workoutId)),
-      session: await patiently('DELETE', sessionBelow(own, missing.sessionId)),
-      device: await patiently('DELETE', deviceBelow(own, missing.deviceId)),
-      sync: await patiently('GET', `${deviceBelow(own, missing.deviceId)}/sync`),
-    };
-    expect(Object.values(ofMissing).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
-    for (const id of Object.values(foreign)) {
-      const session = await patiently('DELETE', sessionBelow(own, of(id).sessionId));
-      expect(comparable(session, { ...of(id), id })).toEqual(comparable(ofMissing.session, missingOnes));
-      const device = await patiently('DELETE', deviceBelow(own, of(id).deviceId));
-      expect(comparable(device, { ...of(id), id })).toEqual(comparable(ofMissing.device, missingOnes));
-      expect((await patiently('DELETE', deviceBelow(id, of(own).deviceId))).status).toBe(404);
-      const sync = await patiently('GET', `${deviceBelow(own, of(id).deviceId)}/sync`);
-      expect(comparable(sync, { ...of(id), id })).toEqual(comparable(ofMissing.sync, missingOnes));
-      const workout = await patiently('GET', workoutBelow(own, of(id).workoutId));
-      expect(comparable(workout, { ...of(id), id })).toEqual(comparable(ofMissing.workout, missingOnes));
-      const why = await patiently('GET', `/v1/users/${own}/sleep/${of(id).sleepId}/explain`);
-      expect(why).toMatchObject({ status: 404, body: { error: 'not_found' } });
-    }
-    expect(await snapshot()).toBe(untouched);
-    const { body } = await patiently('GET', `/v1/users/${own}/devices`);
-    expect(body.data).toHaveLength(1);
-    for (const { operationId, path } of calls) {
-      if (operationId !== 'listSleep' && operationId !== 'listWorkouts') continue;
-      const { body: list } = await patiently('GET', path(own));
-      expect(list.data, path(own)).toHaveLength(1);
-      expect(list.meta?.total ?? 1).toBe(1);
-    }
-  });
-
-  test('resolves tokens that require no credential to their own tenant', async () => {
-    const phone = sdkOf(app);
-    for (const [key, id] of [
-      [app.account.liveKey, own],
-      [stranger.liveKey, await createUser(app, stranger.liveKey, 'theirs')],
-    ] as const) {
-      const tokens = [(await phone.start(id, {}, { key })).body.client_token];
-      tokens.push(await phone.mobileToken(id, {}, key));
-      for (const token of tokens) {
-        const { body } = await phone.exchange(token);
-        expect(body.user_id).toBe(id);
-        const renewed = await phone.refresh(body.refresh_token);
-        expect(renewed.body).toMatchObject({ user_id: id, session_id: body.session_id });
-        expect((await phone.end(renewed.body.access_token)).status).toBe(204);
-      }
-    }
-  });
-
-  test('stores an upload under a foreign batch ID as a separate upload', async () => {
-    const key = credentials['SDK session'] as string;
-    for (const id of Object.values(foreign)) {
-      const { batchId } = of(id);
-      const body = { ...batchOf({}), batch_id: batchId };
-      expect((await patiently('POST', '/v1/sdk/batches', { key, body })).status).toBe(202);
-      const receipt = await patiently('GET', `/v1/sdk/batches/${batchId}`, { key });
-      expectNoLeak(receipt);
-      expect(receipt.body).toMatchObject({ batch_id: batchId, status: 'accepted', rejected: [] });
-    }
-    expect(await snapshot()).toBe(untouched);
-  });
-
-  test('limits the audit log to the caller’s environment and account', async () => {
-    const { body } = await patiently('GET', '/v1/audit?target_id=mine');
-    expect(body.data).toMatchObject([{ environment: 'live', text: { name: 'mine' } }]);
-    const marked = await patiently('GET', `/v1/audit?target_id=${foreignMarker}`, {
-      key: app.account.sandboxKey,
-    });
-    expect(marked.body.data).toMatchObject([{ environment: 'sandbox' }]);
-  });
-
-  test('counts only the caller’s environment in lists and totals', async () => {
-    const page = await app.request('GET', '/v1/users?page=1');
-    expect(
-      page.body.data.every((user: { reference_id: string }) => user.reference_id !== foreignMarker),
-    ).toBe(true);
-    const { rows } = await app.admin.query(
-      `SELECT count(*)::int AS n FROM users WHERE account_id = $1 AND environment = 'live' AND status = 'active'`,
-      [app.account.uuid],
+        const withId = calls.filter(({ takesId }) => takesId);
+        expect(compared).toBe(withId.length * 9 * 3); // × credentials × foreign ids
+        expect(await snapshot()).toBe(untouched);
+        const tokens = await app.admin.query(
+          `SELECT count(*)::int AS n FROM mobile_tokens m JOIN users u ON u.id = m.user_id WHERE u.reference_id = $1`,
+          [foreignMarker],
+        );
+        expect(tokens.rows[0].n).toBe(0);
+      },
     );
-    expect(page.body.meta.total).toBe(rows[0].n);
-  });
 
-  // @contract all/credentials [both layers]: A user token reads daily, scores, score history, timeseries, sleep, workouts and devices of its own user, and may do nothing else
-  test('follows the access table for the caller’s IDs', slow, async () => {
-    for (const call of calls) {
-      const rule = accessOf(call.operationId);
-      const expected: Record<string, number> = rule.sdk
-        ? {
-            'no credential': 401,
-            'mobile token': 401,
-            'user token': 401,
-            'sandbox key': 401,
-            'live key': 401,
-            owner: 401,
-            viewer: 401,
-            'SDK session': call.okStatus,
-          }
-        : {
-            'no credential': 401,
-            'mobile token': 401,
-            'user token': rule.ownUser ? call.okStatus : 403,
-            'SDK session': 403,
-            'sandbox key': rule.live ? 403 : call.takesId ? 404 : call.okStatus,
-            'owner in the sandbox': rule.live ? 403 : call.takesId ? 404 : call.okStatus,
-            viewer: rule.measured || !(call.method === 'GET' || rule.read) ? 403 : call.okStatus,
-            'live key': call.okStatus, // last, because it deletes the user
-          };
-      for (const [credential, status] of Object.entries(expected)) {
-        const response = await send(call, credential, own);
-        expect(response.status, `${call.operationId} with ${credential}`).toBe(status);
+    test('returns the same response for a foreign and a missing session, device or workout, also under the caller’s user', async () => {
+      const sessionBelow = (id: string, sessionId: string) => `/v1/users/${id}/sdk-sessions/${sessionId}`;
+      const deviceBelow = (id: string, deviceId: string) => `/v1/users/${id}/devices/${deviceId}`;
+      const workoutBelow = (id: string, workoutId: string) => `/v1/users/${id}/workouts/${workoutId}`;
+      const ofMissing = {
+        workout: await patiently('GET', workoutBelow(own, missing.workoutId)),
+        session: await patiently('DELETE', sessionBelow(own, missing.sessionId)),
+        device: await patiently('DELETE', deviceBelow(own, missing.deviceId)),
+        sync: await patiently('GET', `${deviceBelow(own, missing.deviceId)}/sync`),
+      };
+      expect(Object.values(ofMissing).map(({ status }) => status)).toEqual([404, 404, 404, 404]);
+      for (const id of Object.values(foreign)) {
+        const session = await patiently('DELETE', sessionBelow(own, of(id).sessionId));
+        expect(comparable(session, { ...of(id), id })).toEqual(comparable(ofMissing.session, missingOnes));
+        const device = await patiently('DELETE', deviceBelow(own, of(id).deviceId));
+        expect(comparable(device, { ...of(id), id })).toEqual(comparable(ofMissing.device, missingOnes));
+        expect((await patiently('DELETE', deviceBelow(id, of(own).deviceId))).status).toBe(404);
+        const sync = await patiently('GET', `${deviceBelow(own, of(id).deviceId)}/sync`);
+        expect(comparable(sync, { ...of(id), id })).toEqual(comparable(ofMissing.sync, missingOnes));
+        const workout = await patiently('GET', workoutBelow(own, of(id).workoutId));
+        expect(comparable(workout, { ...of(id), id })).toEqual(comparable(ofMissing.workout, missingOnes));
+        const why = await patiently('GET', `/v1/users/${own}/sleep/${of(id).sleepId}/explain`);
+        expect(why).toMatchObject({ status: 404, body: { error: 'not_found' } });
       }
-    }
-  });
-});
+      expect(await snapshot()).toBe(untouched);
+      const { body } = await patiently('GET', `/v1/users/${own}/devices`);
+      expect(body.data).toHaveLength(1);
+      for (const { operationId, path } of calls) {
+        if (operationId !== 'listSleep' && operationId !== 'listWorkouts') continue;
+        const { body: list } = await patiently('GET', path(own));
+        expect(list.data, path(own)).toHaveLength(1);
+        expect(list.meta?.total ?? 1).toBe(1);
+      }
+    });
+
+    test('resolves tokens that require no credential to their own tenant', async () => {
+      const phone = sdkOf(app);
+      for (const [key, id] of [
+        [app.account.liveKey, own],
+        [stranger.liveKey, await createUser(app, stranger.liveKey, 'theirs')],
+      ] as const) {
+        const tokens = [(await phone.start(id, {}, { key })).body.client_token];
+        tokens.push(await phone.mobileToken(id, {}, key));
+        for (const token of tokens) {
+          const { body } = await phone.exchange(token);
+          expect(body.user_id).toBe(id);
+          const renewed = await phone.refresh(body.refresh_token);
+          expect(renewed.body).toMatchObject({ user_id: id, session_id: body.session_id });
+          expect((await phone.end(renewed.body.access_token)).status).toBe(204);
+        }
+      }
+    });
+
+    test('stores an upload under a foreign batch ID as a separate upload', async () => {
+      const key = credentials['SDK session'] as string;
+      for (const id of Object.values(foreign)) {
+        const { batchId } = of(id);
+        const body = { ...batchOf({}), batch_id: batchId };
+        expect((await patiently('POST', '/v1/sdk/batches', { key, body })).status).toBe(202);
+        const receipt = await patiently('GET', `/v1/sdk/batches/${batchId}`, { key });
+        expectNoLeak(receipt);
+        expect(receipt.body).toMatchObject({ batch_id: batchId, status: 'accepted', rejected: [] });
+      }
+      expect(await snapshot()).toBe(untouched);
+    });
+
+    test('limits the audit log to the caller’s environment and account', async () => {
+      const { body } = await patiently('GET', '/v1/audit?target_id=mine');
+      expect(body.data).toMatchObject([{ environment: 'live', text: { name: 'mine' } }]);
+      const marked = await patiently('GET', `/v1/audit?target_id=${foreignMarker}`, {
+        key: app.account.sandboxKey,
+      });
+      expect(marked.body.data).toMatchObject([{ environment: 'sandbox' }]);
+    });
+
+    test('counts only the caller’s environment in lists and totals', async () => {
+      const page = await app.request('GET', '/v1/users?page=1');
+      expect(
+        page.body.data.every((user: { reference_id: string }) => user.reference_id !== foreignMarker),
+      ).toBe(true);
+      const { rows } = await app.admin.query(
+        `SELECT count(*)::int AS n FROM users WHERE account_id = $1 AND environment = 'live' AND status = 'active'`,
+        [app.account.uuid],
+      );
+      expect(page.body.meta.total).toBe(rows[0].n);
+    });
+
+    // @contract all/credentials [both layers]: A user token reads daily, scores, score history, timeseries, sleep, workouts and devices of its own user, and may do nothing else
+    test('follows the access table for the caller’s IDs', slow, async () => {
+      for (const call of calls) {
+        const rule = accessOf(call.operationId);
+        const expected: Record<string, number> = rule.sdk
+          ? {
+              'no credential': 401,
+              'mobile token': 401,
+              'user token': 401,
+              'sandbox key': 401,
+              'live key': 401,
+              owner: 401,
+              viewer: 401,
+              'SDK session': call.okStatus,
+            }
+          : {
+              'no credential': 401,
+              'mobile token': 401,
+              'user token': rule.ownUser ? call.okStatus : 403,
+              'SDK session': 403,
+              'sandbox key': rule.live ? 403 : call.takesId ? 404 : call.okStatus,
+              'owner in the sandbox': rule.live ? 403 : call.takesId ? 404 : call.okStatus,
+              viewer: rule.measured || !(call.method === 'GET' || rule.read) ? 403 : call.okStatus,
+              'live key': call.okStatus, // last, because it deletes the user
+            };
+        for (const [credential, status] of Object.entries(expected)) {
+          const response = await send(call, credential, own);
+          expect(response.status, `${call.operationId} with ${credential}`).toBe(status);
+        }
+      }
+    });
+  },
+);
 
 test('exposes foreign data without any isolation layer, which proves that these tests can fail', async () => {
   await using app = await startTestApp();

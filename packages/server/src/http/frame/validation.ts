@@ -4,7 +4,7 @@ import { parseUuid } from '../../ids.ts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance } from 'fastify';
-import { factsOf, type RouteFacts } from './route-facts.ts';
+import { metadataOf, type RouteMetadata } from './route-metadata.ts';
 
 /** One validator for requests. It coerces nothing: query strings are converted beforehand, strictly, by their schema. */
 function createValidator(): Ajv {
@@ -45,7 +45,7 @@ export function installValidation(app: FastifyInstance): void {
       route.schema.querystring ??= { type: 'object', properties: {}, additionalProperties: false };
   });
   app.addHook('preValidation', (request, _reply, done) => {
-    convertQuery(request.query as Record<string, unknown>, factsOf(request).typedQuery);
+    convertQuery(request.query as Record<string, unknown>, metadataOf(request).typedQuery);
     done();
   });
 }
@@ -67,7 +67,7 @@ function inLowerCase({ properties, required = [], ...rest }: HeadersSchema): Hea
 }
 
 /** Converts integers and booleans of a query string as their schema requires. Other values stay unchanged and fail validation. */
-export function convertQuery(query: Record<string, unknown>, typed: RouteFacts['typedQuery']): void {
+export function convertQuery(query: Record<string, unknown>, typed: RouteMetadata['typedQuery']): void {
   for (const [name, type] of typed) {
     const value = query[name];
     if (typeof value !== 'string') continue;

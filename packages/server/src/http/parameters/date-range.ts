@@ -1,7 +1,7 @@
 import { ApiError } from '@tributary/contract';
 import { dayOf, parseDay, type DayNumber, type DayRange } from '@tributary/domain';
 import type { ReadUser } from '../../store/users/read.ts';
-import type { Form } from './form.ts';
+import type { Form } from './choose-form.ts';
 
 /** The requested days; null where the default applies, which depends on the user's time zone. */
 export interface RequestedDays {

@@ -1,7 +1,7 @@
 import { ApiError } from '@tributary/contract';
 import { didYouMean, findMetric, metrics as catalog, type Metric } from '@tributary/domain';
 import { invalid } from './date-range.ts';
-import type { Form } from './form.ts';
+import type { Form } from './choose-form.ts';
 
 /** Daily metrics of each form, in catalog order. */
 const daily = {

@@ -16,7 +16,7 @@ import { updateUser } from '../../services/users/update-user.ts';
 import type { UserDetail } from '../../store/users/users.ts';
 import type { App } from '../frame/app-type.ts';
 import { actingOf, callerOf } from '../frame/auth.ts';
-import { sendAs } from '../parameters/forms.ts';
+import { sendAs } from '../parameters/install-forms.ts';
 import { userIdOf } from '../parameters/user-id.ts';
 import { toUserDetailWire, toUserWire } from '../wire/wire.ts';
 import type { FastifyReply, FastifyRequest } from 'fastify';

@@ -407,23 +407,31 @@ test('reads and stores the permissions that a Garmin user granted, within the li
   );
 });
 
+const isDue = async (one: Connected, priority: 'live' | 'history') =>
+  (await listDueConnections(app.ctx.operator, priority, 1_000)).some(
+    ({ deviceId }) => deviceId === one.deviceId,
+  );
+
+test('history waits for the first live poll', async () => {
+  const one = await connected();
+  expect([await isDue(one, 'live'), await isDue(one, 'history')]).toEqual([true, false]);
+  await sync(one);
+  expect([await isDue(one, 'live'), await isDue(one, 'history')]).toEqual([false, true]);
+});
+
 describe('a user who was withdrawn from a roster', () => {
   const setStatus = ({ userUuid }: Connected, status: string) =>
     app.admin.query('UPDATE users SET status = $2 WHERE id = $1', [userUuid, status]);
-  const isDue = async (one: Connected, priority: 'live' | 'history') =>
-    (await listDueConnections(app.ctx.operator, priority, 1_000)).some(
-      ({ deviceId }) => deviceId === one.deviceId,
-    );
 
   test('is not synced until they return', async () => {
     const one = await connected();
-    expect([await isDue(one, 'live'), await isDue(one, 'history')]).toEqual([true, true]);
+    expect(await isDue(one, 'live')).toBe(true);
     await setStatus(one, 'withdrawn');
     expect([await isDue(one, 'live'), await isDue(one, 'history')]).toEqual([false, false]);
     expect((await app.connect(one.userId, 'oura')).status).toBe(404);
     expect(isRevoked(one)).toBe(false);
     await setStatus(one, 'active');
-    expect([await isDue(one, 'live'), await isDue(one, 'history')]).toEqual([true, true]);
+    expect(await isDue(one, 'live')).toBe(true);
     await sync(one);
     expect(await deviceOf(one)).toMatchObject({ id: one.id, status: 'active' });
   });

@@ -5,7 +5,7 @@ import type { FeedEvent } from '../../store/events/feed.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { sealEventsCursor } from './events-cursor.ts';
 import type { FeedReader, Stretch } from './feed-reader.ts';
-import { readStretch } from './read-stretch.ts';
+import { scanFeed } from './scan-feed.ts';
 import { printEvent } from './stream-text.ts';
 import type { Semaphore } from '../../semaphore.ts';
 
@@ -122,7 +122,7 @@ export class LiveFeed {
     after: number,
     { types, userId }: Pick<FeedReader, 'types' | 'userId'> = { types: null, userId: null },
   ): Promise<Stretch> {
-    const { events, reached } = await readStretch(this.#ctx, this.tenant, {
+    const { events, reached } = await scanFeed(this.#ctx, this.tenant, {
       after,
       limit: pageSize,
       types,

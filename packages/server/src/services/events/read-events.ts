@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts';
 import type { FeedEvent } from '../../store/events/feed.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { openEventsCursor, sealEventsCursor } from './events-cursor.ts';
-import { readStretch } from './read-stretch.ts';
+import { scanFeed } from './scan-feed.ts';
 
 export interface EventsQuery {
   cursor: string | null;
@@ -21,6 +21,6 @@ export async function readEvents(
   { cursor, ...query }: EventsQuery,
 ): Promise<{ events: FeedEvent[]; cursor: string; hasMore: boolean }> {
   const after = cursor === null ? null : openEventsCursor(ctx, tenant, cursor);
-  const { events, reached, head } = await readStretch(ctx, tenant, { after, ...query });
+  const { events, reached, head } = await scanFeed(ctx, tenant, { after, ...query });
   return { events, cursor: sealEventsCursor(ctx, tenant, reached), hasMore: reached < head };
 }

@@ -8,7 +8,7 @@ import { endLink } from '../../store/accounts/operator-links.ts';
 import { insertOperator, lockTeam } from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 import { openOperatorLink } from './operator-link.ts';
-import { givePassword, type Browser } from './prove.ts';
+import { verifyPassword, type Browser } from './verify-password.ts';
 
 export interface JoinInput {
   token: string;
@@ -26,7 +26,7 @@ export async function joinAndSignIn(
 ): Promise<string[]> {
   const { address, requestId } = browser;
   const email = await join(ctx, { address, requestId }, input);
-  const { cookies } = await givePassword(ctx, browser, { email, password: input.password });
+  const { cookies } = await verifyPassword(ctx, browser, { email, password: input.password });
   return cookies;
 }
 

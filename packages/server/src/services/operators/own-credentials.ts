@@ -1,7 +1,7 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import type { SignedInOperator } from './authenticate-operator.ts';
-import { callWithPassword, giveCode, noteOf, type Browser } from './prove.ts';
+import { callWithPassword, verifyCode, noteOf, type Browser } from './verify-password.ts';
 
 /** A dashboard user who changes their own credentials. */
 export interface OwnSession {
@@ -48,7 +48,7 @@ export async function confirmAuthenticator(
   { browser, operator, setCookies }: OwnSession,
   code: string,
 ): Promise<void> {
-  setCookies(await giveCode(ctx, browser, { code, kind: 'code' }));
+  setCookies(await verifyCode(ctx, browser, { code, kind: 'code' }));
   await noteOf(ctx, browser, operator, 'operator.authenticator_changed', { enabled: true });
 }
 

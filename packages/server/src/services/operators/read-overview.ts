@@ -4,7 +4,7 @@ import { listApiKeys } from '../../store/accounts/api-keys.ts';
 import { listAcceptedHours } from '../../store/dashboard/hours.ts';
 import { countUsers, hasAcceptedData } from '../../store/dashboard/overview.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
-import { listNeeds } from './list-needs.ts';
+import { listAttentionItems } from './list-attention-items.ts';
 import { readWebhookHealth, type DeliveryHours } from './read-webhook-health.ts';
 import { hoursUpTo, type EventSample } from './sample-events.ts';
 import { summarizeProviders, type ProviderSummary } from './summarize-providers.ts';
@@ -30,7 +30,7 @@ export async function readOverview(
   const { webhooks } = health;
   const keys = allKeys.filter(({ environment }) => environment === tenant.environment);
   return {
-    needs: await listNeeds(ctx, tenant, { webhooks, providers, keys, hasAuthenticator }),
+    needs: await listAttentionItems(ctx, tenant, { webhooks, providers, keys, hasAuthenticator }),
     tiles: {
       accepted: acceptedTile(hours, accepted),
       fresh: freshTile(providers),

@@ -4,7 +4,7 @@ import {
   encodeFacts,
   encodeStress,
   epochNormDays,
-  holdUntilMs,
+  publishDelayUntilMs,
   normDays,
   observedDays,
   placeInMonth,
@@ -202,9 +202,13 @@ function scoreSpan({ scoring, days, stored, stale, scoreMonths }: LoadedPerson):
       stress: scored.stress.length > 0 ? encodeStress(scored.stress) : null,
       strains: scored.strains,
       // Sandbox users get every change immediately.
-      holdUntilMs:
+      publishDelayUntilMs:
         day === span.to && user.environment === 'live'
-          ? holdUntilMs(scored, facts, { nowMs, isShown: shown.changed, heldUntilMs: shown.heldUntilMs })
+          ? publishDelayUntilMs(scored, facts, {
+              nowMs,
+              isShown: shown.changed,
+              heldUntilMs: shown.heldUntilMs,
+            })
           : null,
     });
   }

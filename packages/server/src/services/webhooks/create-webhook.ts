@@ -7,7 +7,7 @@ import { countWebhooksExclusively, insertWebhook, type Webhook } from '../../sto
 import { record } from '../audit/record.ts';
 import { auditedSettings } from './audited-settings.ts';
 import { checkEndpoint } from './check-endpoint.ts';
-import { foldSubscriptions } from './fold-subscriptions.ts';
+import { normalizeEventTypes } from './normalize-event-types.ts';
 import { createSigningSecret } from './signing-secret.ts';
 
 export interface CreateWebhookInput {
@@ -30,7 +30,7 @@ export async function createWebhook(
   const webhook = await asTenant(ctx.db, acting, async (tx) => {
     if ((await countWebhooksExclusively(tx, acting)) >= webhookLimits.webhooks)
       throw new ApiError('webhook_limit_reached', { details: { limit: webhookLimits.webhooks } });
-    const events = foldSubscriptions(input.events);
+    const events = normalizeEventTypes(input.events);
     const inserted = await insertWebhook(tx, acting, { ...input, id, url, events, secret: sealed });
     await record(ctx, tx, acting, {
       action: 'webhook.created',

@@ -6,7 +6,7 @@ import { findPlaceOfTime } from '../../store/events/feed-time.ts';
 import { asTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
 import { openEventsCursor, sealEventsCursor } from '../events/events-cursor.ts';
-import { findPlace } from '../events/find-place.ts';
+import { findStartPosition } from '../events/find-start-position.ts';
 import { getActiveWebhook } from './get-active-webhook.ts';
 
 /** Number of positions that one call scans. */
@@ -29,7 +29,7 @@ export async function recoverWebhook(
   const webhook = await getActiveWebhook(ctx, acting, webhookId);
   const { place: after, head } =
     'cursor' in from
-      ? await findPlace(ctx, acting, from.cursor)
+      ? await findStartPosition(ctx, acting, from.cursor)
       : await findPlaceOfTime(ctx.db, acting, from.sinceMs);
   const upTo = Math.max(after, Math.min(head, after + recoveryWindow));
   const queued = await asTenant(ctx.db, acting, async (tx) => {

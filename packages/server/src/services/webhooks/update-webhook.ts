@@ -13,7 +13,7 @@ import { changedFields, describeChange } from '../audit/changed-fields.ts';
 import { record } from '../audit/record.ts';
 import { auditedSettings } from './audited-settings.ts';
 import { checkEndpoint } from './check-endpoint.ts';
-import { foldSubscriptions } from './fold-subscriptions.ts';
+import { normalizeEventTypes } from './normalize-event-types.ts';
 import { webhookNotFound } from './webhook-not-found.ts';
 
 /** Applies a partial update. Reactivating a webhook sends its held deliveries immediately. Throws `invalid_url` or `not_found`. */
@@ -26,7 +26,7 @@ export async function updateWebhook(
   const checked: WebhookChanges = {
     ...changes,
     ...(url === undefined ? {} : { url: checkEndpoint(ctx, url) }),
-    ...(events === undefined ? {} : { events: foldSubscriptions(events) }),
+    ...(events === undefined ? {} : { events: normalizeEventTypes(events) }),
   };
   const webhook = await asTenant(ctx.db, acting, async (tx) => {
     const [before, after] = await Promise.all([lockWebhook(tx, acting, id), update(tx, acting, id, checked)]);

@@ -45,7 +45,8 @@ export interface DueConnection {
 
 /**
  * Due connections, alternating between accounts so that no account waits for all the work of another. Skips users who left, suspended accounts, and
- * the rate limits in `without`.
+ * the rate limits in `without`. History waits until the connection's live poll is done: otherwise its workers, which return to a connection at once,
+ * would keep the lock from the live workers.
  */
 export async function listDueConnections(
   db: Queryable,
@@ -54,12 +55,13 @@ export async function listDueConnections(
   without: readonly string[] = [],
 ): Promise<DueConnection[]> {
   const due = priority === 'live' ? 'due_at' : 'history_due_at';
+  const afterLive = priority === 'live' ? '' : 'AND (c.due_at IS NULL OR c.due_at > tributary_now())';
   const result = await db.query<DueConnection>({
     name: `connections/due-${priority}`,
     text: `SELECT candidate.device_id AS "deviceId", candidate.limits FROM accounts a, LATERAL (
              SELECT c.device_id, c.environment || '/' || c.provider AS limits, c.${due} AS due_at, row_number() OVER (ORDER BY c.${due}) AS rank
              FROM connections c JOIN users u ON u.id = c.user_id AND u.status = 'active'
-             WHERE c.account_id = a.id AND c.${due} <= tributary_now() AND c.environment || '/' || c.provider <> ALL ($2::text[])
+             WHERE c.account_id = a.id AND c.${due} <= tributary_now() AND c.environment || '/' || c.provider <> ALL ($2::text[]) ${afterLive}
              ORDER BY c.${due} LIMIT $1
            ) AS candidate WHERE a.status = 'active' ORDER BY candidate.rank, candidate.due_at LIMIT $1`,
     values: [limit, without],

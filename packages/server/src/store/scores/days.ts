@@ -118,7 +118,7 @@ export interface ScoreDayChange {
   norms: EpochNorms | null;
   stress: Uint8Array | null;
   strains: Readonly<Record<string, number>>;
-  holdUntilMs: number | null;
+  publishDelayUntilMs: number | null;
 }
 
 export async function writeScoreDays(tx: Queryable, rows: readonly ScoreDayChange[]): Promise<void> {
@@ -147,7 +147,7 @@ export async function writeScoreDays(tx: Queryable, rows: readonly ScoreDayChang
       stress.lengths,
       rows.map(({ norms }) => norms && JSON.stringify(toStoredNorms(norms))),
       rows.map(({ strains }) => JSON.stringify(strains)),
-      rows.map(({ holdUntilMs }) => holdUntilMs),
+      rows.map(({ publishDelayUntilMs }) => publishDelayUntilMs),
     ],
   });
 }

@@ -11,7 +11,7 @@ import { callerOf } from '../../frame/auth.ts';
 import { respondIfUnchanged, etagOf } from '../../caching/conditional.ts';
 import { chooseDays } from '../../parameters/day-choice.ts';
 import { invalid, readDays } from '../../parameters/date-range.ts';
-import { sendAs } from '../../parameters/forms.ts';
+import { sendAs } from '../../parameters/install-forms.ts';
 import { readScoreTypes } from '../../parameters/metric-list.ts';
 import { printScoreColumns, printScoreHistory } from '../../wire/score-text.ts';
 import { userIdOf } from '../../parameters/user-id.ts';

@@ -7,7 +7,7 @@ import type { ReadUser } from '../../../store/users/read.ts';
 import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
 import { respondIfUnchanged, etagOf } from '../../caching/conditional.ts';
-import { sendAs } from '../../parameters/forms.ts';
+import { sendAs } from '../../parameters/install-forms.ts';
 import { readPageRequest, readRange } from '../../parameters/session-pages.ts';
 import { userIdOf } from '../../parameters/user-id.ts';
 import { toSleepListItemWire, toSleepSessionWire } from '../../wire/sessions.ts';

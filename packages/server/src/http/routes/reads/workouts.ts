@@ -10,7 +10,7 @@ import type { App } from '../../frame/app-type.ts';
 import { callerOf } from '../../frame/auth.ts';
 import { respondIfUnchanged, etagOf } from '../../caching/conditional.ts';
 import { isCurrent, sendNotModified } from '../../caching/etag.ts';
-import { sendAs } from '../../parameters/forms.ts';
+import { sendAs } from '../../parameters/install-forms.ts';
 import { readPageRequest, readRange } from '../../parameters/session-pages.ts';
 import { userIdOf } from '../../parameters/user-id.ts';
 import { toWorkoutDetailWire, toWorkoutListItemWire, toWorkoutSessionWire } from '../../wire/sessions.ts';

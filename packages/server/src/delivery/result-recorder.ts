@@ -13,7 +13,7 @@ const disableAfterMs = 5 * dayMs;
  * Records the results of attempts immediately. Results that are not recorded when the process dies are sent again. Results that arrive during a
  * statement are batched into the next one; two concurrent statements could deadlock.
  */
-export class Settler {
+export class ResultRecorder {
   readonly #ctx: Pick<Context, 'log' | 'metrics'>;
   readonly #db: Queryable;
   #waiting: { outcome: Outcome; onRecorded: () => void }[] = [];

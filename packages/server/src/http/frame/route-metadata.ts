@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accessOf, type Access } from './access.ts';
-import { operationsWithForms } from '../parameters/form.ts';
+import { operationsWithForms } from '../parameters/choose-form.ts';
 
 /** Facts about a route that every request's hooks need. */
-export interface RouteFacts {
+export interface RouteMetadata {
   /** The path pattern; undefined when no route matched. */
   url: string | undefined;
   access: Access | undefined;
@@ -19,20 +19,20 @@ export interface RouteFacts {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Read it with `factsOf`. */
-    facts: RouteFacts | null;
+    /** Read it with `metadataOf`. */
+    facts: RouteMetadata | null;
   }
 }
 
-export function installRouteFacts(app: FastifyInstance): void {
+export function installRouteMetadata(app: FastifyInstance): void {
   app.decorateRequest('facts', null);
 }
 
 /** Keyed by configuration, which the framework creates anew for each route. */
-const known = new WeakMap<object, RouteFacts>();
+const known = new WeakMap<object, RouteMetadata>();
 
 /** The facts of a request's route, collected once because the framework rebuilds `routeOptions` at every access. */
-export function factsOf(request: FastifyRequest): RouteFacts {
+export function metadataOf(request: FastifyRequest): RouteMetadata {
   if (request.facts) return request.facts;
   const options = request.routeOptions;
   let facts = known.get(options.config);
@@ -44,7 +44,7 @@ export function factsOf(request: FastifyRequest): RouteFacts {
   return facts;
 }
 
-function collect({ url, config, schema }: FastifyRequest['routeOptions']): RouteFacts {
+function collect({ url, config, schema }: FastifyRequest['routeOptions']): RouteMetadata {
   const operationId = schema?.operationId;
   const { properties = {} } = (schema?.querystring ?? {}) as QuerySchema;
   return {
@@ -66,7 +66,7 @@ interface QuerySchema {
   properties?: Record<string, { type?: string }>;
 }
 
-function listTyped(properties: Record<string, { type?: string }>): RouteFacts['typedQuery'] {
+function listTyped(properties: Record<string, { type?: string }>): RouteMetadata['typedQuery'] {
   return Object.entries(properties).flatMap(([name, { type }]) =>
     type === 'integer' || type === 'boolean' ? [[name, type] as const] : [],
   );

@@ -1,6 +1,6 @@
 import type { Subscription } from '@tributary/contract';
 
 /** Removes duplicate types. `*` replaces all others. */
-export function foldSubscriptions(events: readonly Subscription[]): Subscription[] {
+export function normalizeEventTypes(events: readonly Subscription[]): Subscription[] {
   return events.includes('*') ? ['*'] : [...new Set(events)];
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { holdUntilMs } from './holding.ts';
+import { publishDelayUntilMs } from './publish-delay.ts';
 import type { ScoredDay } from '../score-day.ts';
 import type { Scored, ScoreType } from '../score.ts';
 import { scoreTypes } from '../score.ts';
@@ -17,7 +17,7 @@ const epochs = (count: number) => Array.from({ length: count }, (_, slot) => ({ 
 const minutes = (untilMs: number) => (untilMs - nowMs) / 60_000;
 const hold = (day: ScoredDay, facts = {}, state = {}) =>
   minutes(
-    holdUntilMs(
+    publishDelayUntilMs(
       day,
       { coveredMinutes: 900, epochs: epochs(60), ...facts },
       { nowMs, isShown: true, heldUntilMs: null, ...state },

@@ -17,7 +17,7 @@ export interface Behind {
 }
 
 /** Explains why `other` ranks below `better` for `topic`; null when it does not. */
-export function whyBehind(better: LabelledDevice, other: LabelledDevice, topic: string): Behind | null {
+export function whyLowerRank(better: LabelledDevice, other: LabelledDevice, topic: string): Behind | null {
   if (compareDevices(better, other) >= 0) return null;
   if (better.rank !== other.rank)
     return { reason: 'lower_rank', predicate: `ranks higher. ${rankRule(better, other, topic)}` };

@@ -1,16 +1,16 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { factsOf, installRouteFacts, type RouteFacts } from './route-facts.ts';
+import { metadataOf, installRouteMetadata, type RouteMetadata } from './route-metadata.ts';
 
 const app = fastify();
-const seen: RouteFacts[] = [];
+const seen: RouteMetadata[] = [];
 
 beforeAll(async () => {
-  installRouteFacts(app);
+  installRouteMetadata(app);
   app.addHook('onRequest', (request, _reply, done) => {
-    seen.push(factsOf(request));
+    seen.push(metadataOf(request));
     // Later hooks get the same object without reading the route again.
-    expect(factsOf(request)).toBe(seen.at(-1));
+    expect(metadataOf(request)).toBe(seen.at(-1));
     done();
   });
   const query = {
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function factsFor(url: string): Promise<RouteFacts> {
+async function factsFor(url: string): Promise<RouteMetadata> {
   await app.inject(url);
   return seen.at(-1)!;
 }

@@ -19,7 +19,7 @@ export interface Browser {
 type ProofContext = Pick<Context, 'operator' | 'signIn' | 'jobs' | 'newId'>;
 
 /** Signs in by password. Throws `wrong_sign_in`, or `rate_limited` after too many wrong passwords for the address. */
-export async function givePassword(
+export async function verifyPassword(
   ctx: ProofContext,
   browser: Browser,
   { email, password }: { email: string; password: string },
@@ -80,7 +80,7 @@ function tooManyTries(waitSeconds: number): ApiError {
 }
 
 /** Verifies a single-use authenticator code or a backup code. Returns the cookies to set. Throws `wrong_code`. */
-export async function giveCode(
+export async function verifyCode(
   ctx: ProofContext,
   browser: Browser,
   { code, kind }: { code: string; kind: 'code' | 'backup_code' },

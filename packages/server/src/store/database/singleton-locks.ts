@@ -6,7 +6,7 @@ const loneLocks = { sequencer: 0x7472_7371, auditor: 0x7472_6175 } as const;
 export type LoneWork = keyof typeof loneLocks;
 
 /** Locks this work for the session until it ends; false if another session has it. */
-export async function tryLoneLock(session: Queryable, work: LoneWork): Promise<boolean> {
+export async function trySingletonLock(session: Queryable, work: LoneWork): Promise<boolean> {
   const result = await session.query<{ locked: boolean }>({
     text: `SELECT pg_try_advisory_lock(${loneLocks[work]}) AS locked`,
   });

@@ -26,7 +26,7 @@ const afterSameMs = hourMs;
  * Until when new data of metrics that are measured all day can be ignored: existing scores may not change earlier, and missing ones cannot
  * have a value earlier. Other changes are processed without this delay.
  */
-export function holdUntilMs(
+export function publishDelayUntilMs(
   { scores, prepared }: Pick<ScoredDay, 'scores' | 'prepared'>,
   facts: Pick<DayFacts, 'coveredMinutes' | 'epochs'> | undefined,
   {

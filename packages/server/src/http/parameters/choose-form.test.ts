@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decideForm, operationsWithForms, type Form } from './form.ts';
+import { decideForm, operationsWithForms, type Form } from './choose-form.ts';
 
 interface Row {
   operationId: string;

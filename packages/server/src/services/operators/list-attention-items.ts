@@ -13,7 +13,7 @@ import type { ProviderSummary } from './summarize-providers.ts';
 const keyWarningDays = 14;
 
 /** Returns items that need attention, the most severe first. Contains no measured values. */
-export async function listNeeds(
+export async function listAttentionItems(
   ctx: Pick<Context, 'db' | 'operator' | 'clock' | 'config'>,
   tenant: Tenant,
   known: {

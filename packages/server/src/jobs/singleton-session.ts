@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { openSession } from '../store/database/database.ts';
-import { tryLoneLock, type LoneWork } from '../store/database/lone-locks.ts';
+import { trySingletonLock, type LoneWork } from '../store/database/singleton-locks.ts';
 
 /** How often a standby session tries to take over. */
 const takeOverEveryMs = 200;
@@ -17,7 +17,7 @@ export interface LoneSession {
 }
 
 /** Runs a task on one session at a time across all nodes, until disposed. Another session takes over when it ends. */
-export function runLoneSession(ctx: Context, lone: LoneSession): AsyncDisposable {
+export function runSingletonSession(ctx: Context, lone: LoneSession): AsyncDisposable {
   const stop = new AbortController();
   const running = run(ctx, lone, stop.signal);
   return {
@@ -51,7 +51,7 @@ async function runExclusively(
     applicationName: `tributary-${name}-${config.nodeName}`,
   });
   try {
-    while (!signal.aborted && !(await tryLoneLock(session, name))) {
+    while (!signal.aborted && !(await trySingletonLock(session, name))) {
       onWaiting();
       await pause(takeOverEveryMs, signal);
     }

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { TSchema } from 'typebox';
 import { callerOf } from '../frame/auth.ts';
-import { decideForm, type Form } from './form.ts';
-import { factsOf } from '../frame/route-facts.ts';
+import { decideForm, type Form } from './choose-form.ts';
+import { metadataOf } from '../frame/route-metadata.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -15,7 +15,7 @@ declare module 'fastify' {
 export function installForms(app: FastifyInstance): void {
   app.decorateRequest('form', null);
   app.addHook('preValidation', (request, reply, done) => {
-    const operationId = factsOf(request).operationWithForms;
+    const operationId = metadataOf(request).operationWithForms;
     if (operationId === null) return done();
     reply.header('Vary', 'Authorization, API-Form');
     try {

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
  * Restricts dashboard sessions to the dashboard's own pages. This is in addition to the `SameSite=Strict` cookie and to requiring a header
  * or content type that no form can send. Throws `foreign_origin`.
  */
-export function requireOwnCall(request: FastifyRequest, publicUrl: string): void {
+export function requireSameOrigin(request: FastifyRequest, publicUrl: string): void {
   const { origin, 'sec-fetch-site': site } = request.headers;
   if (site !== undefined && site !== 'same-origin') throw new ApiError('foreign_origin');
   // Browsers send `Origin` with everything except plain reads.

@@ -1,5 +1,5 @@
 /** Validates search parameters: keeps only these names, as text. The router parses digits as numbers, so they are converted back. */
-export function keepWords<Name extends string>(...names: readonly Name[]) {
+export function keepTextParams<Name extends string>(...names: readonly Name[]) {
   return (search: Record<string, unknown>): { [Key in Name]?: string } => {
     const params: { [Key in Name]?: string } = {};
     for (const name of names) {

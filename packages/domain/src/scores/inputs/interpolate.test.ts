@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { clamp } from '../../clamp.ts';
-import { interpolate, subScoreOf } from './knots.ts';
+import { interpolate, subScoreOf } from './interpolate.ts';
 
 const knots = [
   [10, 0],

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Chunk } from './chunk.ts';
-import { addPartials, meanOf, summarize } from './partial.ts';
+import { addPartials, meanOf, summarize } from './partial-summary.ts';
 
 function chunkOf(readings: [time: number, value: number, duration?: number][]): Chunk {
   return {

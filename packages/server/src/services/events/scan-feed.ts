@@ -16,7 +16,7 @@ export interface Stretch {
 }
 
 /** Returns the events after a position, or from the first retained event. Throws `invalid_cursor` if events after the position were pruned. */
-export async function readStretch(
+export async function scanFeed(
   ctx: Pick<Core, 'db'>,
   tenant: Tenant,
   { after: requestedAfter, limit, types, userId }: Omit<FeedQuery, 'window'>,

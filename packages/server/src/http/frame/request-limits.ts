@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { unavailable } from './errors.ts';
-import { factsOf } from './route-facts.ts';
+import { metadataOf } from './route-metadata.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /** Limits concurrent requests, assigns request IDs, and measures durations. */
-export function installBounds(app: FastifyInstance, ctx: Context): void {
+export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
   let inFlight = 0;
   app.decorateRequest('settle');
   app.addHook('onRequest', (request, reply, done) => {
@@ -19,7 +19,7 @@ export function installBounds(app: FastifyInstance, ctx: Context): void {
     inFlight += 1;
     ctx.metrics.requestsInFlight.set(inFlight);
     const startedAt = performance.now();
-    const { url: route = 'unknown' } = factsOf(request);
+    const { url: route = 'unknown' } = metadataOf(request);
     let isFinished = false;
     request.settle = () => {
       if (isFinished) return;
