@@ -13,7 +13,7 @@ const WebhookHealth = Type.Object({
   }),
   waiting: Count,
   oldest_waiting_at: Nullable(Timestamp),
-  last_answer: Nullable(
+  last_response: Nullable(
     Type.Object({
       status: Nullable(Type.Integer()),
       at: Timestamp,

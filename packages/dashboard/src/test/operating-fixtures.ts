@@ -91,7 +91,7 @@ const health = {
   approximate: false,
   waiting: { value: 36, more: false },
   oldest_waiting_at: at(-2),
-  last_answer: { status: 502, at: at(-0.2), error: null },
+  last_response: { status: 502, at: at(-0.2), error: null },
 };
 
 export const event: EventWire = {

@@ -36,7 +36,7 @@ export function TroubleNotice({ webhook, health, reason, onAct }: TroubleNoticeP
       </Notice>
     );
   if (!health || !isFailing(health)) return null;
-  const { last_answer: last, waiting, oldest_waiting_at: oldest } = health;
+  const { last_response: last, waiting, oldest_waiting_at: oldest } = health;
   return (
     <Notice
       tone="bad"

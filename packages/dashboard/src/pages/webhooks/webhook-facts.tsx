@@ -13,7 +13,7 @@ export function WebhookFacts({
   webhook: WebhookWire;
   health: WebhookHealthWire | null;
 }) {
-  const last = health?.last_answer;
+  const last = health?.last_response;
   return (
     <div className="two">
       <Card title="Subscription">

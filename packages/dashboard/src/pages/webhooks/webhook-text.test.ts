@@ -10,7 +10,7 @@ import {
 
 const active = { status: 'active', disabled_reason: null } as WebhookWire;
 const withLastResponse = (status: number | null) =>
-  ({ last_answer: { status, at: '', error: null }, hours: [] }) as unknown as WebhookHealthWire;
+  ({ last_response: { status, at: '', error: null }, hours: [] }) as unknown as WebhookHealthWire;
 
 test('a configured status takes precedence over the last response', () => {
   expect(conditionOf(active, null).word).toBe('Active');

@@ -28,7 +28,7 @@ export function conditionOf(webhook: WebhookWire, health: WebhookHealthWire | nu
 
 /** Returns whether the last attempt failed. */
 export function isFailing(health: WebhookHealthWire | null): boolean {
-  const last = health?.last_answer;
+  const last = health?.last_response;
   if (!last) return false;
   return last.status === null || last.status < 200 || last.status > 299;
 }

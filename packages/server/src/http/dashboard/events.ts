@@ -2,8 +2,8 @@ import { eventRowOperations as operations, type EventRowWire } from '@tributary/
 import type { Context } from '../../context.ts';
 import { toEventWire } from '../../services/events/event-wire.ts';
 import { sealEventsCursor } from '../../services/events/events-cursor.ts';
-import { getEvent } from '../../services/operators/get-event.ts';
-import { listNewestEvents } from '../../services/operators/list-newest-events.ts';
+import { getEvent } from '../../services/dashboard/get-event.ts';
+import { listNewestEvents } from '../../services/dashboard/list-newest-events.ts';
 import type { FeedEvent } from '../../store/events/feed.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import type { App } from '../frame/app-type.ts';

@@ -1,8 +1,8 @@
 import { keyOperations as operations, type KeyRowWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { createKey, listKeys, type KeyRow } from '../../services/operators/keys.ts';
-import { revokeKey } from '../../services/operators/revoke-key.ts';
+import { createKey, listKeys, type KeyRow } from '../../services/dashboard/keys.ts';
+import { revokeKey } from '../../services/dashboard/revoke-key.ts';
 import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
 import { requireOwn } from './team.ts';

@@ -166,7 +166,7 @@ describe('GET /dashboard/api/webhooks', () => {
       approximate: false,
       waiting: { value: 2, more: false },
       oldest_waiting_at: expect.any(String),
-      last_answer: { status: 503, at: '2026-03-02T07:14:05.000Z', error: null },
+      last_response: { status: 503, at: '2026-03-02T07:14:05.000Z', error: null },
     });
     const sum = (field: string) =>
       health.hours.reduce((total: number, hour: Record<string, number>) => total + hour[field]!, 0);

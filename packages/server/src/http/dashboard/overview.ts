@@ -1,7 +1,7 @@
 import { overviewOperations as operations, type ProviderSummaryWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { readOverview } from '../../services/operators/read-overview.ts';
-import type { ProviderSummary } from '../../services/operators/summarize-providers.ts';
+import { readOverview } from '../../services/dashboard/read-overview.ts';
+import type { ProviderSummary } from '../../services/dashboard/summarize-providers.ts';
 import type { App } from '../frame/app-type.ts';
 import { tenantOf } from './environment.ts';
 import { operatorOf } from './operators.ts';

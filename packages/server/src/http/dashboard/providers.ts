@@ -1,8 +1,8 @@
 import { providerOperations as operations, type ProviderRowWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { boundedCount } from '../../services/operators/bounded-count.ts';
-import { removeProviderApp, setProviderApp } from '../../services/operators/change-provider-app.ts';
-import { listProviderRows, type ProviderRow } from '../../services/operators/list-provider-rows.ts';
+import { boundedCount } from '../../services/dashboard/bounded-count.ts';
+import { removeProviderApp, setProviderApp } from '../../services/dashboard/change-provider-app.ts';
+import { listProviderRows, type ProviderRow } from '../../services/dashboard/list-provider-rows.ts';
 import type { App } from '../frame/app-type.ts';
 import { tenantOf } from './environment.ts';
 import { actorOf, operatorOf } from './operators.ts';

@@ -1,6 +1,6 @@
 import { rosterMailOperations as operations } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { requireOwnRoster } from '../../services/operators/require-own-roster.ts';
+import { requireOwnRoster } from '../../services/dashboard/require-own-roster.ts';
 import { resendInvitation } from '../../services/roster/resend-invitation.ts';
 import type { App } from '../frame/app-type.ts';
 import { toInvitationWire } from '../routes/roster.ts';

@@ -3,7 +3,7 @@ import { metrics as catalog, parseDay, type DayRange, type Metric } from '@tribu
 import type { Context } from '../../context.ts';
 import { shownUnit } from '../../services/daily/read-exact-daily.ts';
 import { requireMeasured } from '../../services/operators/authenticate-operator.ts';
-import { readSampleColumns } from '../../services/operators/read-sample-columns.ts';
+import { readSampleColumns } from '../../services/dashboard/read-sample-columns.ts';
 import type { App } from '../frame/app-type.ts';
 import { invalid } from '../parameters/date-range.ts';
 import { userIdOf } from '../parameters/user-id.ts';

@@ -1,7 +1,7 @@
 import { settingsOperations as operations, type AccountSettingsWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { changeSettings } from '../../services/operators/change-settings.ts';
-import { readSettings } from '../../services/operators/read-settings.ts';
+import { changeSettings } from '../../services/dashboard/change-settings.ts';
+import { readSettings } from '../../services/dashboard/read-settings.ts';
 import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
 

@@ -6,7 +6,7 @@ import { joinAndSignIn } from '../../services/operators/join.ts';
 import { openOperatorLink } from '../../services/operators/operator-link.ts';
 import { requestPasswordReset, resetPassword } from '../../services/operators/passwords.ts';
 import { verifyCode, verifyPassword, signOut } from '../../services/operators/verify-password.ts';
-import { readAccountName } from '../../services/operators/read-settings.ts';
+import { readAccountName } from '../../services/dashboard/read-settings.ts';
 import type { App } from '../frame/app-type.ts';
 import { originOf } from '../frame/auth.ts';
 import { operatorOf } from './operators.ts';

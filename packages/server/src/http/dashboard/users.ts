@@ -1,9 +1,9 @@
 import { userRowOperations as operations, type UserRowWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
-import { boundedCount } from '../../services/operators/bounded-count.ts';
-import { findById } from '../../services/operators/find-by-id.ts';
-import { listUserRows } from '../../services/operators/list-user-rows.ts';
+import { boundedCount } from '../../services/dashboard/bounded-count.ts';
+import { findById } from '../../services/dashboard/find-by-id.ts';
+import { listUserRows } from '../../services/dashboard/list-user-rows.ts';
 import type { UserRow } from '../../store/dashboard/users.ts';
 import type { App } from '../frame/app-type.ts';
 import { tenantOf } from './environment.ts';

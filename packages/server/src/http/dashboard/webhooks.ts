@@ -1,8 +1,8 @@
 import { webhookHealthOperations as operations, type WebhookHealthWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
-import { boundedWaiting } from '../../services/operators/bounded-count.ts';
+import { boundedWaiting } from '../../services/dashboard/bounded-count.ts';
 import { formatId } from '../../ids.ts';
-import { readWebhookHealth, type DeliveryHours } from '../../services/operators/read-webhook-health.ts';
+import { readWebhookHealth, type DeliveryHours } from '../../services/dashboard/read-webhook-health.ts';
 import type { WebhookState } from '../../store/dashboard/webhooks.ts';
 import type { App } from '../frame/app-type.ts';
 import { tenantOf } from './environment.ts';
@@ -36,7 +36,7 @@ function toHealth(
     approximate: isApproximate,
     waiting: boundedWaiting(webhook),
     oldest_waiting_at: webhook.oldestWaitingAt,
-    last_answer: webhook.lastAttempt && {
+    last_response: webhook.lastAttempt && {
       status: webhook.lastAttempt.status,
       at: webhook.lastAttempt.at,
       error: webhook.lastAttempt.error,

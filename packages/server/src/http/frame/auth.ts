@@ -11,7 +11,7 @@ import {
 } from '../../services/credentials/authenticate.ts';
 import { authenticateSdk } from '../../services/credentials/authenticate-sdk.ts';
 import type { Acting, Actor } from '../../store/audit/actor.ts';
-import { recordRead } from '../../services/operators/record-read.ts';
+import { recordRead } from '../../services/dashboard/record-read.ts';
 import {
   authenticateOperatorCall,
   requireMeasured,

@@ -4,7 +4,7 @@ import type { Actor } from '../../store/audit/actor.ts';
 import { listApiKeys, type ApiKey } from '../../store/accounts/api-keys.ts';
 import type { Environment } from '../../store/database/tenant.ts';
 import { createApiKey } from '../api-keys/create-api-key.ts';
-import { listOperatorNames } from './list-operator-names.ts';
+import { listOperatorNames } from '../operators/list-operator-names.ts';
 
 /** A key as the dashboard shows it. */
 export interface KeyRow extends ApiKey {

@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
-import type { SignedInOperator } from './authenticate-operator.ts';
+import type { SignedInOperator } from '../operators/authenticate-operator.ts';
 import { hasOneAccount } from './change-provider-app.ts';
 import { describeApps, type DescribedApp } from './describe-apps.ts';
 import { summarizeProviders, type ProviderSummary } from './summarize-providers.ts';
