@@ -172,7 +172,7 @@ async function asOperatorDuring(app: TestApp, work: () => Promise<unknown>): Pro
     pool[method] = (...input) => {
       const name = nameOf(input);
       // Schedules in the background use the same pool.
-      if (name !== null && new Error('for its stack').stack!.includes('/services/operators/'))
+      if (name !== null && /\/services\/(?:operators|dashboard)\//.test(new Error('for its stack').stack!))
         names.push(name);
       return original.apply(pool, input);
     };
