@@ -1,9 +1,9 @@
 /** The files of the benchmarks whose short forms run on one stack. */
 export const sharing = [
   'frame',
+  'audit',
   'reads',
   'ingest',
-  'audit',
   'users-scale',
   'dashboard-users',
   'dashboard-page',

@@ -62,8 +62,10 @@ export function createResponseCheck(document: OpenApiDocument): ResponseCheck {
     if (isPreflight && (status === 204 || status === 400 || status === 413)) return null;
     if (isStream(headers)) return checkStream(request, fuzzResponse);
     const isEmpty = (status === 204 || status === 304) && fuzzResponse.body === '';
-    if (!isEmpty && !String(headers['content-type']).startsWith('application/json'))
-      return 'not application/json';
+    const type = String(headers['content-type']);
+    // The page at / is for people, and so are its errors.
+    if (request.path === '/' && request.method === 'GET' && type.startsWith('text/html')) return null;
+    if (!isEmpty && !type.startsWith('application/json')) return 'not application/json';
 
     const described = request.operationId ? operations.get(request.operationId)! : null;
     if (!described)
