@@ -62,10 +62,9 @@ export function createResponseCheck(document: OpenApiDocument): ResponseCheck {
     if (isPreflight && (status === 204 || status === 400 || status === 413)) return null;
     if (isStream(headers)) return checkStream(request, fuzzResponse);
     const isEmpty = (status === 204 || status === 304) && fuzzResponse.body === '';
-    const type = String(headers['content-type']);
-    // The page at / is for people, and so are its errors.
-    if (request.path === '/' && request.method === 'GET' && type.startsWith('text/html')) return null;
-    if (!isEmpty && !type.startsWith('application/json')) return 'not application/json';
+    if (isRootPage(request, fuzzResponse)) return null;
+    if (!isEmpty && !String(headers['content-type']).startsWith('application/json'))
+      return 'not application/json';
 
     const described = request.operationId ? operations.get(request.operationId)! : null;
     if (!described)
@@ -109,6 +108,11 @@ function dependsOnSession({ operation }: DescribedOperation): boolean {
   return (
     spendingOperations.has(operation.operationId) || operation.security.some((scheme) => 'sdkToken' in scheme)
   );
+}
+
+/** The page at / is for people, and so are its errors. */
+function isRootPage({ path, method }: FuzzRequest, { headers }: FuzzResponse): boolean {
+  return path === '/' && method === 'GET' && String(headers['content-type']).startsWith('text/html');
 }
 
 /** A path that does not decode leads to no operation, even if parts of it match. */
