@@ -78,7 +78,7 @@ export async function measurePages(
     const ms = median(times);
     const ratio = ms / median(bare);
     const figure = `${ms.toFixed(2)} ms, ${ratio.toFixed(1)} × bare`;
-    const most = isTimed ? mostOfBare : 3 * mostOfBare;
+    const most = isTimed ? mostOfBare : 1.5 * mostOfBare;
     const isWithinBound = ratio <= most && (!isTimed || ms < mostMs);
     const bound = `≤ ${most} ×${isTimed ? `, < ${mostMs} ms` : ''}`;
     if (isBound) report.bound(`page ${title}, median`, figure, bound, isWithinBound);

@@ -19,6 +19,8 @@ export async function runAction(work: () => Promise<void>): Promise<void> {
     else console.error(error);
     await Promise.all([flush(process.stdout), flush(process.stderr)]);
     process.exit(1);
+  } finally {
+    process.stdout.off('error', exitWhenUnread);
   }
 }
 

@@ -124,7 +124,7 @@ function openPriority(ctx: Context, name: keyof typeof workersPerPriority): Sync
         return true;
       }
       using slot = gate.take(limits);
-      if (slot) await syncConnection(ctx, deviceId, signal, () => gate.giveWay(limits));
+      if (slot) await syncConnection(ctx, deviceId, signal, () => gate.recordExhausted(limits));
       return slot !== null;
     },
   };

@@ -2,14 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { openSession } from '../store/database/database.ts';
-import { trySingletonLock, type LoneWork } from '../store/database/singleton-locks.ts';
+import { trySingletonLock, type SingletonTask } from '../store/database/singleton-locks.ts';
 
 /** How often a standby session tries to take over. */
 const takeOverEveryMs = 200;
 
-export interface LoneSession {
+export interface SingletonSession {
   /** Used in log messages and, with the node name, as the application name of the session. */
-  name: LoneWork;
+  name: SingletonTask;
   /** Called repeatedly while another session does the work. */
   onWaiting: () => void;
   /** Runs on the session until it breaks or the signal aborts. */
@@ -17,9 +17,9 @@ export interface LoneSession {
 }
 
 /** Runs a task on one session at a time across all nodes, until disposed. Another session takes over when it ends. */
-export function runSingletonSession(ctx: Context, lone: LoneSession): AsyncDisposable {
+export function runSingletonSession(ctx: Context, singleton: SingletonSession): AsyncDisposable {
   const stop = new AbortController();
-  const running = run(ctx, lone, stop.signal);
+  const running = run(ctx, singleton, stop.signal);
   return {
     async [Symbol.asyncDispose]() {
       stop.abort();
@@ -28,12 +28,12 @@ export function runSingletonSession(ctx: Context, lone: LoneSession): AsyncDispo
   };
 }
 
-async function run(ctx: Context, lone: LoneSession, signal: AbortSignal): Promise<void> {
+async function run(ctx: Context, singleton: SingletonSession, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     try {
-      await runExclusively(ctx, lone, signal);
+      await runExclusively(ctx, singleton, signal);
     } catch (error) {
-      ctx.log.warn({ err: error }, `${lone.name} lost its database session`);
+      ctx.log.warn({ err: error }, `${singleton.name} lost its database session`);
       await pause(takeOverEveryMs, signal);
     }
   }
@@ -41,7 +41,7 @@ async function run(ctx: Context, lone: LoneSession, signal: AbortSignal): Promis
 
 async function runExclusively(
   { config }: Context,
-  { name, onWaiting, work }: LoneSession,
+  { name, onWaiting, work }: SingletonSession,
   signal: AbortSignal,
 ): Promise<void> {
   const session = await openSession({

@@ -56,7 +56,7 @@ export class EventStreams {
     response.once('close', () => ctx.feeds.leave(reader));
     begin(reply);
     response.write(printBeginning(sealCursor(place)));
-    request.settle();
+    request.finishCounting();
     ctx.feeds.join(reader, head);
   }
 

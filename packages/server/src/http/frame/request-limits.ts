@@ -6,14 +6,14 @@ import { metadataOf } from './route-metadata.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** Stops counting a request as in flight: for responses that last for hours and have their own limit. */
-    settle: () => void;
+    finishCounting: () => void;
   }
 }
 
 /** Limits concurrent requests, assigns request IDs, and measures durations. */
 export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
   let inFlight = 0;
-  app.decorateRequest('settle');
+  app.decorateRequest('finishCounting');
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('Request-Id', request.id);
     inFlight += 1;
@@ -21,7 +21,7 @@ export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
     const startedAt = performance.now();
     const { url: route = 'unknown' } = metadataOf(request);
     let isFinished = false;
-    request.settle = () => {
+    request.finishCounting = () => {
       if (isFinished) return;
       isFinished = true;
       inFlight -= 1;
@@ -37,7 +37,7 @@ export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
       );
     };
     // `close` fires once for every request, also when the client disconnects; no framework hook does.
-    reply.raw.on('close', request.settle);
+    reply.raw.on('close', request.finishCounting);
     const isProbe = route === '/healthz' || route === '/readyz';
     done(inFlight > ctx.config.http.maxInFlight && !isProbe ? unavailable() : undefined);
   });

@@ -11,9 +11,10 @@ per metric and day.
 The user calls and the data reads exist in two forms. The form of a request is chosen by
 
 1. the header \`API-Form: 1\` or \`API-Form: 2\`;
-2. otherwise the names of its fields: \`reference_id\`, \`page\`, \`per_page\`, \`start_date\` and \`end_date\` are Form 1;
-   \`external_ref\`, \`limit\`, \`cursor\`, \`from_date\` and \`to_date\` are Form 2;
-3. otherwise the default form of the account.
+2. otherwise the names of its fields: \`reference_id\`, \`page\`, \`per_page\`, \`start_date\`, \`end_date\` and, on daily,
+   \`metrics\` are Form 1; \`external_ref\`, \`limit\`, \`cursor\`, \`from_date\`, \`to_date\` and, on daily and scores, \`types\` are Form 2;
+3. otherwise the only form that can serve it: daily, sleep and workouts without dates are Form 2, which has default dates;
+4. otherwise the default form of the account.
 
 The response header \`API-Form\` names the form of the response. A request with fields of both forms is rejected.
 

@@ -11,7 +11,7 @@ test('allows one run at a time for a provider whose limits are exhausted, and do
   const gate = new ProviderGate(() => 0);
   const first = gate.take('withings')!;
   const second = gate.take('withings')!;
-  gate.giveWay('withings');
+  gate.recordExhausted('withings');
   expect(gate.blockedProviders()).toEqual(['withings']);
   expect(gate.take('withings')).toBeNull();
   expect(gate.take('oura')).not.toBeNull();
@@ -26,7 +26,7 @@ test('allows one run at a time for a provider whose limits are exhausted, and do
 test('lifts the restriction after a minute without a limited run', () => {
   let now = 0;
   const gate = new ProviderGate(() => now);
-  gate.giveWay('withings');
+  gate.recordExhausted('withings');
   gate.take('withings');
   now = 59_999;
   expect(gate.take('withings')).toBeNull();

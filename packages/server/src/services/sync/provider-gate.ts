@@ -17,7 +17,7 @@ export class ProviderGate {
   }
 
   /** Records that a run found the limits of a provider exhausted for longer than it waits. */
-  giveWay(provider: string): void {
+  recordExhausted(provider: string): void {
     this.#limitedAtMs.set(provider, this.#now());
   }
 

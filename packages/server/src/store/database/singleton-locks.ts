@@ -1,14 +1,14 @@
 import type { Queryable } from './database.ts';
 
 /** Work that only one session does at a time, across all nodes. */
-const loneLocks = { sequencer: 0x7472_7371, auditor: 0x7472_6175 } as const;
+const singletonLocks = { sequencer: 0x7472_7371, auditor: 0x7472_6175 } as const;
 
-export type LoneWork = keyof typeof loneLocks;
+export type SingletonTask = keyof typeof singletonLocks;
 
 /** Locks this work for the session until it ends; false if another session has it. */
-export async function trySingletonLock(session: Queryable, work: LoneWork): Promise<boolean> {
+export async function trySingletonLock(session: Queryable, work: SingletonTask): Promise<boolean> {
   const result = await session.query<{ locked: boolean }>({
-    text: `SELECT pg_try_advisory_lock(${loneLocks[work]}) AS locked`,
+    text: `SELECT pg_try_advisory_lock(${singletonLocks[work]}) AS locked`,
   });
   return result.rows[0]!.locked;
 }
