@@ -50,7 +50,13 @@ app.get<Route & { Querystring: { from: string; to: string } }>(
     async function* pieces() {
       for (const { at, data } of rows) {
         const { chunk } = keys[at - 1]!;
-        const points = pointsOfChunk(decodeChunk(unpack(data), chunk), chunk * chunkMs, fromMs, toMs);
+        const points = pointsOfChunk(
+          decodeChunk(unpack(data), chunk),
+          chunk * chunkMs,
+          fromMs,
+          toMs,
+          heartRate.aggregation,
+        );
         yield [{ metric: heartRate, deviceNo: 1, points }];
       }
     }

@@ -165,7 +165,13 @@ export async function fillHeartRate(run: RunStack, userIds: readonly string[], d
         content,
         heartRate.no,
         chunk,
-        summarize(readings, chunk * chunkMs, dayStartMs(day, timezone), dayEndMs(day, timezone)),
+        summarize(
+          readings,
+          chunk * chunkMs,
+          dayStartMs(day, timezone),
+          dayEndMs(day, timezone),
+          heartRate.aggregation,
+        ),
       );
     return { day: formatDay(day), data: Buffer.from(pack(encodeDeviceDay(content, day))) };
   });

@@ -18,12 +18,17 @@ export {
   type Origin,
 } from './catalog/metric.ts';
 export { scopeOf } from './catalog/scope.ts';
+export { measurementOf } from './catalog/measurements.ts';
 export {
+  canMerge,
   consolidateDay,
-  rankCandidates,
+  isHealthStore,
+  unionOf,
   type Candidate,
-  type Consolidated,
+  type ConsolidatedDay,
 } from './consolidate/consolidate-day.ts';
+export { chooseDevice } from './consolidate/choose-device.ts';
+export { rankCandidates, type Consolidated } from './consolidate/rank-candidates.ts';
 export {
   effectiveSettings,
   type EffectiveSettings,
@@ -128,6 +133,7 @@ export {
   type DayReading,
   type DeviceDay,
 } from './day/device-day.ts';
+export { coverageOf, shownCoverage } from './day/coverage.ts';
 export { derivedMetrics, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
 export { firstDayOf, placeInMonth } from './day/month.ts';
@@ -135,6 +141,7 @@ export { monthSlices, slicePrinted, type MonthSlice } from './day/month-slices.t
 export { originalOf, type Original } from './day/original.ts';
 export { chunkMs, chunkOf, mergeChunks, noCounts, type Chunk, type MergeCounts } from './samples/chunk.ts';
 export { intervalsOfChunk } from './samples/intervals-of-chunk.ts';
+export { reachOf } from './samples/readings-within.ts';
 export { decodeChunk, encodeChunk } from './samples/chunk-codec.ts';
 export { fromMicros, toMicros } from './samples/micros.ts';
 export { uuidBytes, uuidText, type Owner } from './samples/owner.ts';
@@ -163,24 +170,23 @@ export {
   dayOfSleep,
   canonicalSleepMetrics,
   sleepDayMetrics,
+  valuesOfShownSleep,
+  type ShownSleep,
   type SummarizedSleep,
 } from './sessions/sleep-day.ts';
 export {
   canonicalWorkoutValues,
   dayOfWorkouts,
   canonicalWorkoutMetrics,
+  distancesOfShownWorkouts,
   workoutDayMetrics,
   type MeasuredWorkout,
+  type ShownWorkout,
 } from './sessions/workout-day.ts';
 export { figuresOf, type WorkoutFigures } from './sessions/workout-figures.ts';
 export { maxHeartRateOn, observedDays, type HeartRateFacts } from './people/max-heart-rate.ts';
-export {
-  explainDay,
-  explainUnused,
-  type DayCandidate,
-  type DayDecision,
-  type Verdict,
-} from './explain/explain-day.ts';
+export { explainDay, explainUnused, type DayChoice } from './explain/explain-day.ts';
+export type { DayCandidate, DayDecision, Verdict } from './explain/verdict.ts';
 export { explainMainSleep, type MainVerdict } from './explain/explain-main-sleep.ts';
 export { exclusionOf, explainMethod, type MethodChoice } from './explain/explain-method.ts';
 export {

@@ -12,6 +12,16 @@ export const Source = Component(
         Type.Number({ description: 'The value as the device reported it, in `original_unit`.' }),
       ),
       original_unit: Nullable(Type.String({ description: 'The unit the device reported the value in.' })),
+      coverage: Type.Optional(
+        Nullable(
+          Type.Number({
+            minimum: 0,
+            maximum: 1,
+            description:
+              'The share of the day that the device observed for this metric. Only in daily values. Null if the value comes from sleep sessions or workouts.',
+          }),
+        ),
+      ),
     },
     {
       description:

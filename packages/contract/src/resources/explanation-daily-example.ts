@@ -6,6 +6,7 @@ const exampleEvidence = {
   disabled_by: null,
   unit: 'count',
   original_unit: 'count',
+  coverage: 1,
   made_of: 'reported_total',
   samples: null,
   sessions: [],

@@ -28,6 +28,10 @@ const candidateReasons = [
   'no_samples',
   'excluded',
   'not_used_by_method',
+  'low_coverage',
+  'other_measurement',
+  'sessions',
+  'other_sessions',
 ] as const;
 export type CandidateReason = (typeof candidateReasons)[number];
 
@@ -74,6 +78,14 @@ export const DailyCandidate = Component(
         description: 'The value as the device reported it, in `original_unit`.',
       }),
       original_unit: Type.String({ description: 'The unit the device reported the value in.' }),
+      coverage: Nullable(
+        Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description:
+            'The share of the day that the device observed for this metric: 15-minute slots with a reading, or the time of counted intervals. A total without samples covers the whole day. Null if the value comes from sleep sessions or workouts.',
+        }),
+      ),
       made_of: Words(['reported_total', 'samples', 'sessions'], {
         description:
           'What the value was computed from. A total that the device reports for the day takes precedence over its samples, and samples over sessions.',
@@ -114,8 +126,7 @@ const ConsolidationChoice = Type.Object(
     in_force: { ...Method, description: 'The method in effect.' },
     applied: {
       ...Method,
-      description:
-        'The method that produced the value. On days without intervals, the default method replaces `merge`.',
+      description: 'The method that produced the value.',
     },
     default: { ...Method, description: 'The default method of the catalog.' },
     chosen_by: Words(['catalog', 'settings'], {
@@ -203,7 +214,7 @@ export const DailyExplanation = Component(
       ),
       merged: OrNull<Static<typeof MergedStretch>[]>(
         { type: 'array', maxItems: explanationLimits.intervals, items: MergedStretch },
-        'With the method `merge`, the union over time. Null for other methods.',
+        'The union over time, if the value was merged from several devices: with the method `merge`, or within one health store. Null for other values.',
       ),
       merged_truncated: Type.Boolean({ description: 'Whether there are more intervals than listed.' }),
       pending_rebuild: pendingRebuild,

@@ -20,6 +20,8 @@ const sessionReasons = [
   'second_hand',
   'same_device_overlap',
   'excluded',
+  'low_coverage',
+  'hidden_start',
 ] as const;
 export type SessionReason = (typeof sessionReasons)[number];
 

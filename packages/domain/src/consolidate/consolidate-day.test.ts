@@ -26,7 +26,7 @@ const watch = device({ deviceNo: 2, provider: 'garmin', kind: 'watch' });
 const ring = device({ deviceNo: 3, provider: 'oura', kind: 'ring' });
 
 function candidateOf(value: number, by: DeviceFacts, enabled = true): Candidate {
-  return { device: by, value, enabled };
+  return { device: by, value, enabled, coverage: 1, isTotal: true, intervals: [] };
 }
 
 describe('consolidation of a phone with 5,100 steps, a watch with 8,420 and a ring with 8,790', () => {
@@ -37,14 +37,14 @@ describe('consolidation of a phone with 5,100 steps, a watch with 8,420 and a ri
     ['priority', 5100, 1, [1]],
     ['avg', 22_310 / 3, 1, [1, 2, 3]],
     ['sum', 22_310, 1, [1, 2, 3]],
-    ['merge', 8790, 3, [3]], // no intervals, so the default method of steps applies
+    ['merge', 8790, 3, [3]], // no intervals, so the largest total
   ] as const)('uses %s to get %d from device %d', (method, value, source, contributors) => {
-    expect(consolidateDay(steps, method, candidates)).toEqual({ value, source, contributors });
+    expect(consolidateDay(steps, method, candidates)).toMatchObject({ value, source, contributors });
   });
 
   test('uses 8,420 as max if the ring is excluded', () => {
     const without = [candidateOf(5100, phone), candidateOf(8420, watch), candidateOf(8790, ring, false)];
-    expect(consolidateDay(steps, 'max', without)).toEqual({ value: 8420, source: 2, contributors: [2] });
+    expect(consolidateDay(steps, 'max', without)).toMatchObject({ value: 8420, contributors: [2] });
   });
 });
 
@@ -65,10 +65,10 @@ test('ranks devices per metric: steps from the watch, heart rate variability fro
 });
 
 // @contract consolidation-update/methods: The watch and phone of one provider count as one value
-test('uses one value per provider: that of its highest-ranked device', () => {
+test('uses one value per provider: that of its highest-ranked device, or the largest for max', () => {
   const old = device({ deviceNo: 4, provider: 'garmin', kind: 'band', stableId: 'b' });
   const candidates = [candidateOf(9000, old), candidateOf(8000, watch), candidateOf(1000, ring)];
-  expect(consolidateDay(steps, 'max', candidates)).toMatchObject({ value: 8000, source: 2 });
+  expect(consolidateDay(steps, 'max', candidates)).toMatchObject({ value: 9000, source: 4 });
   expect(consolidateDay(steps, 'sum', candidates)).toMatchObject({ value: 9000, contributors: [2, 3] });
   expect(consolidateDay(steps, 'avg', candidates)).toMatchObject({ value: 4500 });
 });
@@ -101,6 +101,9 @@ const anyCandidates = fc.uniqueArray(
     }),
     value: fc.double({ min: 0, max: 20_000, noNaN: true }),
     enabled: fc.boolean(),
+    coverage: fc.constantFrom(0, 0.1, 0.4, 0.5, 1),
+    isTotal: fc.constant(true),
+    intervals: fc.constant([]),
   }),
   { selector: ({ device: { stableId, provider } }) => `${provider} ${stableId}`, maxLength: 10 },
 );
@@ -132,4 +135,59 @@ test('returns a value within the range of the candidates and a source among the 
     }),
     { numRuns: 2000 },
   );
+});
+
+describe('coverage', () => {
+  const heartRate = findMetric('heart_rate')!;
+  const of = (value: number, by: DeviceFacts, coverage: number) => ({ ...candidateOf(value, by), coverage });
+
+  test('comes before rank: a device needs half of the best coverage', () => {
+    expect(consolidateDay(heartRate, 'priority', [of(150, watch, 0.49), of(58, ring, 1)])?.value).toBe(58);
+    expect(consolidateDay(heartRate, 'priority', [of(150, watch, 0.5), of(58, ring, 1)])?.value).toBe(150);
+  });
+
+  test('of zero never changes a value', () => {
+    fc.assert(
+      fc.property(anyCandidates, anyMethod, (candidates, method) => {
+        const seen = candidates.filter(({ coverage }) => coverage > 0);
+        const unworn = { ...candidateOf(0, device({ deviceNo: 2000, stableId: 'unworn' })), coverage: 0 };
+        const before = consolidateDay(steps, method, seen);
+        const after = consolidateDay(steps, method, [...seen, unworn]);
+        if (before === null) expect(after?.value).toBe(0);
+        else expect(after?.value).toBe(before.value);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe('a health store with a phone and a watch', () => {
+  const inStore = { provider: 'apple_health', onDevice: true };
+  const storePhone = device({ deviceNo: 7, stableId: 'phone', kind: 'phone', ...inStore });
+  const storeWatch = device({ deviceNo: 8, stableId: 'watch', kind: 'watch', ...inStore });
+  const counted = (by: DeviceFacts, ...intervals: [start: number, end: number, value: number][]) => ({
+    ...candidateOf(
+      intervals.reduce((sum, [, , value]) => sum + value, 0),
+      by,
+    ),
+    isTotal: false,
+    intervals: intervals.map(([startMs, endMs, value]) => ({ startMs, endMs, value })),
+  });
+  const candidates = [
+    counted(storePhone, [0, 10, 7000], [20, 30, 2000]),
+    counted(storeWatch, [20, 30, 2000], [40, 50, 100], [50, 60, 0]),
+    candidateOf(6000, ring),
+  ];
+
+  test('counts as one record, merged over time', () => {
+    for (const method of ['priority', 'max'] as const)
+      expect(consolidateDay(steps, method, candidates)).toMatchObject({ value: 9100, contributors: [8, 7] });
+    expect(consolidateDay(steps, 'avg', candidates)?.value).toBe(7550);
+    expect(consolidateDay(steps, 'sum', candidates)?.value).toBe(15_100);
+  });
+
+  test('is at least its largest total', () => {
+    const totals = [...candidates, { ...candidateOf(12_000, { ...storeWatch, deviceNo: 9, stableId: 'b' }) }];
+    expect(consolidateDay(steps, 'priority', totals)).toMatchObject({ value: 12_000, contributors: [9] });
+  });
 });

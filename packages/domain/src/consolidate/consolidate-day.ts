@@ -1,6 +1,9 @@
+import { onDeviceProviders } from '@tributary/contract';
 import type { Method, Metric } from '../catalog/metric.ts';
 import type { DeviceFacts } from '../devices/device-facts.ts';
-import { compareDevices, rankOf } from '../devices/rank.ts';
+import type { Interval } from './intervals.ts';
+import { mergeIntervals, type Merged } from './merge-intervals.ts';
+import { rankCandidates, type Consolidated } from './rank-candidates.ts';
 
 /** A reported value for a metric and day, in the catalog unit. */
 export interface Candidate {
@@ -8,63 +11,130 @@ export interface Candidate {
   readonly value: number;
   /** Whether the user's settings include the device. */
   readonly enabled: boolean;
+  /** The share of the day, from 0 to 1, that the device observed. */
+  readonly coverage: number;
+  /** Whether the value is a total that the platform reported, rather than computed from samples. */
+  readonly isTotal: boolean;
+  /** What the device counted over time, for metrics that can be merged. */
+  readonly intervals: readonly Interval[];
 }
 
-/** The consolidated value. */
-export interface Consolidated {
-  readonly value: number;
-  /** The winner, or the highest-ranked contributor. */
-  readonly source: number;
-  /** All contributors, highest-ranked first. */
-  readonly contributors: readonly number[];
+/** One value to choose from: of one device, or of all devices in a health store together. */
+export interface Option<C extends Candidate = Candidate> extends ConsolidatedDay {
+  readonly provider: string;
+  readonly coverage: number;
+  /** The devices that it stands for, highest-ranked first. */
+  readonly members: readonly C[];
 }
 
-/**
- * Consolidates the candidates of a day into one value. Null if no enabled device has a value. Falls back to the metric's default method if
- * the method is `merge` and there are no intervals.
- */
+/** The consolidated value, and the merged day if it was merged over time. */
+export interface ConsolidatedDay extends Consolidated {
+  readonly merged: Merged | null;
+}
+
+/** Consolidates the candidates of a day into one value. Null if no enabled device has a value. */
 export function consolidateDay(
   metric: Metric,
   method: Method,
   candidates: readonly Candidate[],
-): Consolidated | null {
+): ConsolidatedDay | null {
   const ranked = rankCandidates(metric, candidates);
-  const best = ranked[0];
-  if (best === undefined) return null;
-  const chosen = method === 'merge' ? (metric.defaultMethod ?? 'priority') : method;
-  if (chosen === 'priority') return from([best], best.value);
-  const ofProviders = bestOfEachProvider(ranked);
-  if (chosen === 'max') {
-    const largest = ofProviders.reduce((winner, one) => (one.value > winner.value ? one : winner));
-    return from([largest], largest.value);
-  }
+  if (ranked.length === 0) return null;
+  if (method === 'merge') return unionOf(metric, ranked);
+  const options = optionsOf(metric, ranked);
+  if (method === 'priority') return eligible(options)[0]!;
+  if (method === 'max') return largestOf(options);
+  const parts = method === 'avg' ? firstOfProviders(eligible(options)) : partsOfSum(options);
   // In rank order, so that rounding errors do not depend on the order of arrival.
-  const sum = ofProviders.reduce((total, one) => total + one.value, 0);
-  return from(ofProviders, chosen === 'avg' ? sum / ofProviders.length : sum);
+  const sum = parts.reduce((total, one) => total + one.value, 0);
+  const contributors = parts.flatMap((part) => part.contributors);
+  const value = method === 'avg' ? sum / parts.length : sum;
+  return { value, source: contributors[0]!, contributors, merged: null };
 }
 
-/** Enabled candidates, highest-ranked first. */
-export function rankCandidates<C extends Pick<Candidate, 'device' | 'enabled'>>(
-  metric: Metric,
-  candidates: readonly C[],
-): C[] {
-  return candidates
-    .filter((candidate) => candidate.enabled)
-    .map((candidate) => ({ candidate, device: candidate.device, rank: rankOf(metric, candidate.device) }))
-    .sort(compareDevices)
-    .map(({ candidate }) => candidate);
+/** Whether amounts of several devices can be merged over time. */
+export function canMerge(metric: Metric): boolean {
+  return metric.aggregation === 'sum' && metric.allowedMethods.includes('merge');
 }
 
-function bestOfEachProvider(ranked: readonly Candidate[]): Candidate[] {
+/** Whether a provider is a health store: one person's record, to which several devices contribute. */
+export function isHealthStore(provider: string): boolean {
+  return healthStores.includes(provider);
+}
+
+const healthStores: readonly string[] = onDeviceProviders;
+
+/**
+ * The union of all devices over time. A device that has only a total cannot be merged, but the result is at least the largest total. Must be
+ * called with at least one candidate, highest-ranked first.
+ */
+export function unionOf(metric: Metric, ranked: readonly Candidate[]): ConsolidatedDay {
+  const merged = mergeIntervals(metric, ranked);
+  // A value without intervals, such as the distance of a workout, counts like a total.
+  const [first, ...others] = ranked.filter(({ isTotal, intervals }) => isTotal || intervals.length === 0);
+  const largest = first && others.reduce((top, one) => (one.value > top.value ? one : top), first);
+  if (merged && (!largest || merged.value >= largest.value)) {
+    const { value, source, contributors } = merged;
+    return { value, source, contributors, merged };
+  }
+  return { ...alone(largest!), merged };
+}
+
+/**
+ * What the method chooses from, highest-ranked first. The devices of a health store count together where amounts can be merged, as the store
+ * itself does it. All other devices count one by one.
+ */
+export function optionsOf<C extends Candidate>(metric: Metric, ranked: readonly C[]): Option<C>[] {
+  const options: Option<C>[] = [];
   const seen = new Set<string>();
-  return ranked.filter(({ device }) => {
-    const isFirst = !seen.has(device.provider);
-    seen.add(device.provider);
-    return isFirst;
-  });
+  for (const candidate of ranked) {
+    const { provider } = candidate.device;
+    if (!canMerge(metric) || !isHealthStore(provider)) {
+      options.push({ ...alone(candidate), ...describe([candidate]), merged: null });
+    } else if (!seen.has(provider)) {
+      seen.add(provider);
+      const members = ranked.filter(({ device }) => device.provider === provider);
+      const whole = members.length > 1 ? unionOf(metric, members) : { ...alone(candidate), merged: null };
+      options.push({ ...whole, ...describe(members) });
+    }
+  }
+  return options;
 }
 
-function from(parts: readonly Candidate[], value: number): Consolidated {
-  const contributors = parts.map((part) => part.device.deviceNo);
-  return { value, source: contributors[0]!, contributors };
+/** The options that saw at least half as much of the day as the one that saw most. Rank decides among these. */
+export function eligible<O extends Pick<Option, 'coverage'>>(options: readonly O[]): O[] {
+  const best = Math.max(...options.map(({ coverage }) => coverage));
+  return options.filter(({ coverage }) => coverage * 2 >= best);
+}
+
+/** The first option of each provider. */
+export function firstOfProviders<O extends Option>(options: readonly O[]): O[] {
+  const seen = new Set<string>();
+  return options.filter(({ provider }) => !seen.has(provider) && seen.add(provider));
+}
+
+/** One option per provider. Providers add up however little each of them saw, so only devices of one provider are compared. */
+export function partsOfSum<O extends Option>(options: readonly O[]): O[] {
+  const byProvider = Map.groupBy(options, ({ provider }) => provider);
+  return [...byProvider.values()].map((own) => eligible(own)[0]!);
+}
+
+/** The largest value of any option or device, so that no enabled device reports more. Ties go to the higher rank. */
+export function largestOf(options: readonly Option[]): ConsolidatedDay {
+  const all: ConsolidatedDay[] = options.flatMap((option) => [
+    option,
+    ...option.members.map((member) => ({ ...alone(member), merged: null })),
+  ]);
+  return all.reduce((top, one) => (one.value > top.value ? one : top));
+}
+
+function describe<C extends Candidate>(
+  members: readonly C[],
+): Pick<Option<C>, 'provider' | 'coverage' | 'members'> {
+  const coverage = Math.max(...members.map((member) => member.coverage));
+  return { provider: members[0]!.device.provider, coverage, members };
+}
+
+function alone({ device, value }: Candidate): Consolidated {
+  return { value, source: device.deviceNo, contributors: [device.deviceNo] };
 }

@@ -115,8 +115,9 @@ const anyInterval = fc
   .map(([startMs, length, value]) => interval(startMs, startMs + length, value));
 const anyIntervals = fc.array(anyInterval, { maxLength: 12 });
 
-/** Reference implementation: for each unit of time, picks the highest-ranked device and the interval that applies. */
-function mergeByUnits(devices: readonly (readonly Interval[])[]): number {
+/** Reference implementation: for each unit of time, picks the highest-ranked device that counted anything. */
+function mergeByUnits(all: readonly (readonly Interval[])[]): number {
+  const devices = all.map((intervals) => intervals.filter(({ value }) => value !== 0));
   let total = 0;
   for (let at = 0; at < 300; at += 1) {
     let isCovered = false;

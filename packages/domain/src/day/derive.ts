@@ -1,4 +1,5 @@
 import { findMetric } from '../catalog/catalog.ts';
+import { measurementOf } from '../catalog/measurements.ts';
 
 /** Reads the canonical value of a metric, in its unit. Null if there is none. */
 type Read = (metricId: string) => number | null;
@@ -67,9 +68,9 @@ export const derivedMetrics = rules.map(({ id, from, compute }) => ({
   compute,
 }));
 
-/** All metrics to load when one of these changes: the metrics themselves, those derived from them, and the inputs of those. */
+/** All metrics to load when one of these changes: those measured together, those derived from them, and the inputs of those. */
 export function withDerived(metricNumbers: readonly number[]): number[] {
-  const wanted = new Set(metricNumbers);
+  const wanted = new Set(metricNumbers.flatMap((no) => measurementOf(no) ?? [no]));
   for (const { no, from } of derivedMetrics) {
     if (!from.some((input) => wanted.has(input))) continue;
     wanted.add(no);

@@ -10,9 +10,11 @@ import { emptyDeviceDay, type DeviceDay } from './device-day.ts';
 
 /**
  * The layout of a device's day: owners of reported totals, totals, parts from samples and values from sessions, each sorted by metric. A
- * part contains only the fields that its metric needs. Equal content has equal bytes. Version 1 did not store the unit of samples.
+ * part contains only the fields that its metric needs. Equal content has equal bytes. Version 1 did not store the unit of samples, version 2
+ * not how much of the day the device observed.
  */
-const version = 2;
+const version = 3;
+const readableVersions: readonly number[] = [1, 2, version];
 
 export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
   const out = new ByteWriter();
@@ -28,8 +30,10 @@ export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
     const fields = fieldsOf(metricNo);
     out.varint(parts.size);
     for (const [chunk, part] of inOrder(parts)) {
-      out.varint(chunk - firstChunk(day));
+      out.varint(chunk - firstChunk(day, version));
       out.varint(part.unitCode);
+      // Observed time has full precision only in counts. One more, because 0 stands for unknown.
+      out.varint(part.observedMs === null ? 0 : part.observedMs + 1);
       writePart(out, part, fields, day);
     }
   });
@@ -41,7 +45,7 @@ export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
 export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
   const input = new ByteReader(bytes);
   const storedVersion = input.byte();
-  if (storedVersion !== version && storedVersion !== 1)
+  if (!readableVersions.includes(storedVersion))
     throw new Error(`unsupported device day version ${storedVersion}`);
   const owners = readOwners(input, day * dayMs);
   const content = emptyDeviceDay();
@@ -52,9 +56,10 @@ export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
     const fields = fieldsOf(metricNo);
     const parts = new Map<number, Partial>();
     for (let left = input.varint(); left > 0; left -= 1) {
-      const chunk = input.varint() + firstChunk(day);
+      const chunk = input.varint() + firstChunk(day, storedVersion);
       const unitCode = storedVersion === 1 ? 0 : input.varint();
-      parts.set(chunk, { ...readPart(input, fields, day), unitCode });
+      const observedMs = storedVersion < 3 ? null : readObserved(input);
+      parts.set(chunk, { ...readPart(input, fields, day, storedVersion), unitCode, observedMs });
     }
     content.sampled.set(metricNo, parts);
   });
@@ -62,9 +67,14 @@ export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
   return content;
 }
 
-/** No local day begins more than a day before its date begins in UTC. */
-function firstChunk(day: number): number {
-  return ((day - 1) * dayMs) / chunkMs;
+/** No local day begins more than a day before its date begins in UTC, and no reading is longer than two days. */
+function firstChunk(day: number, storedVersion: number): number {
+  return ((day - (storedVersion < 3 ? 1 : 4)) * dayMs) / chunkMs;
+}
+
+function readObserved(input: ByteReader): number | null {
+  const stored = input.varint();
+  return stored === 0 ? null : stored - 1;
 }
 
 type Field = 'sum' | 'mean' | 'range' | 'last';
@@ -87,6 +97,7 @@ function writePart(out: ByteWriter, part: Partial, fields: readonly Field[], day
   for (const field of fields) {
     if (field === 'sum') {
       out.signed(part.sum);
+      out.signed(part.untilMs - day * dayMs);
     } else if (field === 'mean') {
       out.varint(part.coveredMs);
       out.float(part.weighted);
@@ -100,10 +111,16 @@ function writePart(out: ByteWriter, part: Partial, fields: readonly Field[], day
   }
 }
 
-function readPart(input: ByteReader, fields: readonly Field[], day: number): Omit<Partial, 'unitCode'> {
+function readPart(
+  input: ByteReader,
+  fields: readonly Field[],
+  day: number,
+  storedVersion: number,
+): Omit<Partial, 'unitCode' | 'observedMs'> {
   const part = {
     count: input.varint(),
     sum: 0,
+    untilMs: 0,
     coveredMs: 0,
     weighted: 0,
     min: 0,
@@ -114,6 +131,7 @@ function readPart(input: ByteReader, fields: readonly Field[], day: number): Omi
   for (const field of fields) {
     if (field === 'sum') {
       part.sum = input.signed();
+      if (storedVersion >= 3) part.untilMs = input.signed() + day * dayMs;
     } else if (field === 'mean') {
       part.coveredMs = input.varint();
       part.weighted = input.float();

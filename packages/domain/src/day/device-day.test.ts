@@ -24,6 +24,8 @@ const owner = (createdMs: number): Owner => ({
 const part = (over: object) => ({
   count: 1,
   sum: 0,
+  observedMs: 60_000,
+  untilMs: 0,
   coveredMs: 60_000,
   weighted: 0,
   min: 0,
@@ -112,7 +114,14 @@ test('encodes and decodes a day without loss and gives equal content equal bytes
             content,
             metric.no,
             firstChunk + chunk,
-            part({ weighted, sum, min: weighted, max: weighted, last: sum }),
+            part({
+              weighted,
+              sum,
+              min: weighted,
+              max: weighted,
+              last: sum,
+              untilMs: day * 86_400_000 + chunk,
+            }),
           );
         return content;
       };

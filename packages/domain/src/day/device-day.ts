@@ -4,6 +4,7 @@ import { microsPerUnit } from '../samples/micros.ts';
 import { compareStamps, type Owner } from '../samples/owner.ts';
 import { addPartials, meanOf, type Partial } from '../samples/partial-summary.ts';
 import { companionsOf } from './companions.ts';
+import { partsOfOneReading } from './one-reading.ts';
 
 /** All data of one device for one day. Metrics are catalog numbers, and values are millionths of their unit. */
 export interface DeviceDay {
@@ -88,18 +89,48 @@ export interface DayReading {
 /** The device's daily value: its reported total, else from samples, else from sessions. Null if there is none. */
 export function readingOfDay(day: DeviceDay, metricNo: number): DayReading | null {
   const reported = day.reported.get(metricNo);
-  if (reported) return { micros: reported.micros, from: 'reported', unitCode: reported.owner.unitCode };
+  const sampled = sampledOf(day, metricNo);
+  if (reported) {
+    const { micros, owner } = reported;
+    // A total is valid as of the time it was reported. Counts that the device sent for later times may have exceeded it.
+    if (sampled && sampled.isCount && sampled.untilMs > owner.createdMs && sampled.micros > micros)
+      return { micros: sampled.micros, from: 'samples', unitCode: sampled.unitCode };
+    return { micros, from: 'reported', unitCode: owner.unitCode };
+  }
+  if (sampled) return { micros: sampled.micros, from: 'samples', unitCode: sampled.unitCode };
+  const micros = day.fromSessions.get(metricNo);
+  if (micros === undefined || !isPlausible(metricOf(metricNo), micros)) return null;
+  return { micros, from: 'sessions', unitCode: 0 };
+}
+
+/** The value that the samples of a day add up to. Null if there are none or it is not plausible. */
+function sampledOf(
+  day: DeviceDay,
+  metricNo: number,
+): { micros: number; isCount: boolean; untilMs: number; unitCode: number } | null {
   const metric = metricOf(metricNo);
   for (const { from, takes } of derivations.get(metricNo)!) {
-    const parts = day.sampled.get(from);
-    if (!parts) continue;
-    const total = addPartials([...parts].sort(([a], [b]) => a - b).map(([, part]) => part));
+    const total = totalOfSamples(day, from);
+    if (!total) continue;
     const micros = take(takes, total);
-    if (isPlausible(metric, micros)) return { micros, from: 'samples', unitCode: total.unitCode };
+    if (isPlausible(metric, micros))
+      return { micros, isCount: takes === 'sum', untilMs: total.untilMs, unitCode: total.unitCode };
   }
-  const micros = day.fromSessions.get(metricNo);
-  if (micros === undefined || !isPlausible(metric, micros)) return null;
-  return { micros, from: 'sessions', unitCode: 0 };
+  return null;
+}
+
+function totalOfSamples(day: DeviceDay, metricNo: number): Partial | null {
+  const parts = partsOfOneReading(day.sampled, metricNo);
+  return parts.length > 0 ? addPartials(parts.map(([, part]) => part)) : null;
+}
+
+/** The time of a day that the samples behind a metric show the device in use. Null without samples, or if that is not known. */
+export function observedMsOf(day: DeviceDay, metricNo: number): number | null {
+  for (const { from } of derivations.get(metricNo)!) {
+    const total = totalOfSamples(day, from);
+    if (total) return total.observedMs;
+  }
+  return null;
 }
 
 /** The device's daily value in millionths of the unit. Null if there is none. */

@@ -4,13 +4,14 @@ import { describe, expect, test } from 'vitest';
 import { findMetric } from '../catalog/catalog.ts';
 import { methods, type Method } from '../catalog/metric.ts';
 import { consolidateDay } from '../consolidate/consolidate-day.ts';
-import { mergeIntervals } from '../consolidate/merge-intervals.ts';
 import type { DeviceFacts } from '../devices/device-facts.ts';
 import { compareDevices, rankOf } from '../devices/rank.ts';
 import { toMicros } from '../samples/micros.ts';
-import { explainDay, explainUnused, type DayCandidate } from './explain-day.ts';
+import { explainDay, explainUnused, type DayChoice } from './explain-day.ts';
+import type { DayCandidate } from './verdict.ts';
 
 const steps = findMetric('steps')!;
+const anyDevice: DayChoice = { lengthMs: 86_400_000, measuredBy: null, sessionsOf: null };
 
 function candidateOf(
   value: number,
@@ -32,12 +33,14 @@ function candidateOf(
     enabled: disabledBy === null,
     disabledBy,
     label: `the ${device.provider} ${device.kind}`,
-    hasSamples: false,
+    coverage: 1,
+    isTotal: true,
+    intervals: [],
   };
 }
 
 function because(method: Method, ...candidates: DayCandidate[]): string[] {
-  const { verdicts } = explainDay(steps, method, candidates, null);
+  const { verdicts } = explainDay(steps, method, candidates, anyDevice);
   return candidates.map(({ device }) => verdicts.get(device.deviceNo)!.because);
 }
 
@@ -85,12 +88,14 @@ const candidates = fc
   .array(
     fc.record({
       stableId: fc.constantFrom('a', 'b', 'c'),
-      provider: fc.constantFrom('p', 'q', 'r'),
+      provider: fc.constantFrom('p', 'q', 'apple_health'),
       onDevice: fc.boolean(),
       kind: fc.constantFrom(...deviceKinds.slice(0, 4)),
       connectedAtMs: fc.integer({ min: 0, max: 2 }),
       value: fc.integer({ min: 0, max: 3 }),
       isOut: fc.boolean(),
+      coverage: fc.constantFrom(0.1, 0.4, 0.5, 1),
+      isTotal: fc.boolean(),
       intervals: fc.array(
         fc.record({ startMs: fc.integer({ min: 0, max: 20 }), lengthMs: fc.integer({ min: 0, max: 10 }) }),
         { maxLength: 3 },
@@ -102,9 +107,10 @@ const candidates = fc
     const known = new Set<string>();
     return list
       .filter(({ provider, stableId }) => !known.has(provider + stableId) && known.add(provider + stableId))
-      .map(({ value, isOut, intervals, ...facts }, at) => ({
+      .map(({ value, isOut, intervals, coverage, isTotal, ...facts }, at) => ({
         ...candidateOf(value, { ...facts, deviceNo: at + 1 }, isOut ? 'provider_everywhere' : null),
-        hasSamples: intervals.length > 0,
+        coverage,
+        isTotal,
         intervals: intervals.map(({ startMs, lengthMs }) => ({
           startMs,
           endMs: startMs + lengthMs,
@@ -116,12 +122,11 @@ const candidates = fc
 test('names the chosen devices and gives only true reasons', () => {
   fc.assert(
     fc.property(candidates, fc.constantFrom(...methods), (list, method) => {
-      const merged = method === 'merge' ? mergeIntervals(steps, list) : null;
-      const chosen = merged ?? consolidateDay(steps, method, list);
-      const { applied, contributors, verdicts } = explainDay(steps, method, list, merged);
-      expect(contributors).toEqual(chosen?.contributors ?? []);
+      const chosen = consolidateDay(steps, method, list);
+      const { applied, contributors, verdicts } = explainDay(steps, method, list, anyDevice);
+      expect(new Set(contributors)).toEqual(new Set(chosen?.contributors));
       expect(verdicts.size).toBe(list.length);
-      if (method !== 'merge') expect(applied).toBe(method);
+      expect(applied).toBe(method);
 
       const of = (deviceNo: number) => list.find(({ device }) => device.deviceNo === deviceNo)!;
       const ranked = ({ device }: DayCandidate) => ({ device, rank: rankOf(steps, device) });
@@ -142,15 +147,17 @@ test('names the chosen devices and gives only true reasons', () => {
             expect(taking).toEqual([one]);
             break;
           case 'best_rank':
-            expect(taking[0]).toBe(one);
+            for (const other of taking.slice(0, taking.indexOf(one)))
+              expect(verdicts.get(other.device.deviceNo)!.reason).toBe('low_coverage');
+            break;
+          case 'low_coverage':
+            expect(taking.some((other) => one.coverage * 2 < other.coverage)).toBe(true);
             break;
           case 'largest_value':
-            for (const other of taking)
-              if (other.device.provider !== one.device.provider && other.value > one.value)
-                expect(verdicts.get(other.device.deviceNo)!.reason).toBe('same_provider_better_device');
+            expect(one.value).toBe(chosen!.value);
             break;
           case 'smaller_value':
-            expect(one.value).toBeLessThan(better.value);
+            expect(one.value).toBeLessThanOrEqual(chosen!.value);
             break;
           case 'lower_rank':
             expect(ranked(one).rank).toBeGreaterThan(ranked(better).rank);
@@ -182,9 +189,12 @@ test('names the chosen devices and gives only true reasons', () => {
             expect(applied).toBe(reason === 'added' ? 'sum' : 'avg');
             break;
           case 'merged':
-            expect(merged!.intervals.some(({ deviceNo }) => deviceNo === one.device.deviceNo)).toBe(true);
+            expect(one.intervals).not.toEqual([]);
             break;
           case 'not_used_by_method':
+          case 'sessions':
+          case 'other_sessions':
+          case 'other_measurement':
             expect.unreachable();
         }
       }

@@ -1,55 +1,43 @@
-import type { CandidateReason, Exclusion } from '@tributary/contract';
+import type { CandidateReason } from '@tributary/contract';
 import type { Method, Metric } from '../catalog/metric.ts';
-import { rankCandidates, type Candidate } from '../consolidate/consolidate-day.ts';
-import type { Merged } from '../consolidate/merge-intervals.ts';
+import {
+  eligible,
+  firstOfProviders,
+  largestOf,
+  optionsOf,
+  partsOfSum,
+  unionOf,
+  type Option,
+} from '../consolidate/consolidate-day.ts';
+import { rankCandidates, type Consolidated } from '../consolidate/rank-candidates.ts';
 import { rankOf } from '../devices/rank.ts';
+import { explainPieces } from './explain-pieces.ts';
+import type { DayCandidate, DayDecision, RankedCandidate, Reasoned, Verdict } from './verdict.ts';
 import { whyLowerRank } from './why-lower-rank.ts';
-import { amountWords, countWords, differenceWords, listWords, metricWords } from './words.ts';
+import { amountWords, countWords, differenceWords, listWords, metricWords, timeWords } from './words.ts';
 
-/** A reported value in millionths of the unit, with the label of its device. */
-export interface DayCandidate extends Candidate {
-  readonly label: string;
-  /** The setting that excludes its provider. Null if none does. */
-  readonly disabledBy: Exclusion | null;
-  /** Whether the device has samples for the day. Loaded only if the method is `merge`. */
-  readonly hasSamples: boolean;
+/** What restricts the choice between devices. */
+export interface DayChoice {
+  /** The length of the local day. */
+  readonly lengthMs: number;
+  /** The device that all metrics of a measurement come from. Null if the metric may come from any device. */
+  readonly measuredBy: { readonly deviceNo: number; readonly label: string } | null;
+  /** The devices whose shown sessions give the value. Null if it does not come from sessions. */
+  readonly sessionsOf: readonly number[] | null;
 }
 
-/** The outcome for one device's value. */
-export interface Verdict {
-  readonly outcome: 'won' | 'contributed' | 'lost';
-  readonly reason: CandidateReason;
-  readonly because: string;
-  /** From 1. Null for disabled devices. */
-  readonly position: number | null;
-}
-
-/** How a day's value was chosen. */
-export interface DayDecision {
-  /** Differs from the configured method if there is nothing to merge. */
-  readonly applied: Method;
-  /** Contributing devices, highest-ranked first. */
-  readonly contributors: readonly number[];
-  /** By device number. */
-  readonly verdicts: ReadonlyMap<number, Verdict>;
-}
-
-type Reasoned = Pick<Verdict, 'outcome' | 'reason' | 'because'>;
-type Ranked = DayCandidate & { readonly rank: number };
-
-/** Explains for each device why its value is used or not. `merged` is the result of merging, if that is the method. */
+/** Explains for each device why its value is used or not. */
 export function explainDay(
   metric: Metric,
   method: Method,
   candidates: readonly DayCandidate[],
-  merged: Merged | null,
+  choice: DayChoice,
 ): DayDecision {
-  const applied = method === 'merge' && !merged ? (metric.defaultMethod ?? 'priority') : method;
   const ranked = rankCandidates(metric, candidates).map((one) => ({
     ...one,
     rank: rankOf(metric, one.device),
   }));
-  const explainCandidate = createExplainer(metric, applied, ranked, merged);
+  const explainCandidate = createExplainer(metric, method, ranked, choice);
   const verdicts = new Map<number, Verdict>();
   ranked.forEach((one, at) =>
     verdicts.set(one.device.deviceNo, { ...explainCandidate(one), position: at + 1 }),
@@ -57,10 +45,15 @@ export function explainDay(
   for (const one of candidates) {
     if (!one.enabled) verdicts.set(one.device.deviceNo, { ...excluded(metric, one), position: null });
   }
-  const contributors = ranked
+  const used = ranked
     .map(({ device }) => device.deviceNo)
     .filter((deviceNo) => verdicts.get(deviceNo)!.outcome !== 'lost');
-  return { applied, contributors, verdicts };
+  const basis = choice.sessionsOf
+    ? 'sessions'
+    : choice.measuredBy && method === 'priority'
+      ? 'measurement'
+      : null;
+  return { applied: method, contributors: choice.sessionsOf ?? used, basis, verdicts };
 }
 
 /** Explains for each device that its value is not used, because the day's value is computed from other metrics. */
@@ -68,54 +61,153 @@ export function explainUnused(metric: Metric, candidates: readonly DayCandidate[
   const because = `Not used: ${metricWords(metric)} is computed from other values.`;
   const verdict: Verdict = { outcome: 'lost', reason: 'not_used_by_method', because, position: null };
   const verdicts = new Map(candidates.map(({ device }) => [device.deviceNo, verdict]));
-  return { applied: 'priority', contributors: [], verdicts };
+  return { applied: 'priority', contributors: [], basis: null, verdicts };
 }
+
+type Explainer = (one: RankedCandidate) => Reasoned;
 
 function createExplainer(
   metric: Metric,
   method: Method,
-  ranked: readonly Ranked[],
-  merged: Merged | null,
-): (one: Ranked) => Reasoned {
-  if (merged && method === 'merge') return createMergeExplainer(metric, ranked, merged);
-  const best = ranked[0];
-  const first = firstOfProviders(ranked);
-  const speaking = method === 'priority' && best ? [best] : [...first.values()];
-  const isOnlyDevice = ranked.length === 1;
-  const largest = speaking.reduce((top, one) => (one.value > top.value ? one : top), speaking[0]!);
-  return (one) => {
-    const speaker = method === 'priority' ? best! : first.get(one.device.provider)!;
-    if (one !== speaker) return behind(metric, method, speaker, one);
-    if (isOnlyDevice)
-      return won('only_value', 'Used: it is the only enabled device with a value for this day.');
-    if (speaking.length === 1) {
-      const because = `Used: it ranks highest of ${countWords(ranked.length, 'device')} for ${metricWords(metric)}.`;
-      return won('best_rank', because);
-    }
-    if (method === 'max') {
-      if (one !== largest) return smaller(metric, largest, one);
-      const because = `Used: ${amountWords(metric, one.value)} is the highest value of ${countWords(speaking.length, 'provider')}.`;
-      return won('largest_value', because);
-    }
-    const [reason, what] =
-      method === 'avg' ? (['averaged', 'average'] as const) : (['added', 'sum'] as const);
-    const because = `Used: ${amountWords(metric, one.value)} is one of ${countWords(speaking.length, 'value')} in the ${what}.`;
-    return { outcome: 'contributed', reason, because };
-  };
+  ranked: readonly RankedCandidate[],
+  choice: DayChoice,
+): Explainer {
+  const { measuredBy, sessionsOf } = choice;
+  if (ranked.length === 0) return () => won('only_value', '');
+  if (sessionsOf) return (one) => ofSessions(metric, sessionsOf, one);
+  if (method === 'priority' && measuredBy) return (one) => ofMeasurement(metric, measuredBy, ranked, one);
+  if (method === 'merge') {
+    const merged = unionOf(metric, ranked);
+    return (one) => explainPieces(metric, ranked, merged, one);
+  }
+  const options = optionsOf(metric, ranked);
+  const context = { metric, method, ranked, options, lengthMs: choice.lengthMs };
+  if (method === 'max') return (one) => ofMax(context, one);
+  return (one) => ofParts(context, one);
 }
 
-/** The highest-ranked device of each provider. */
-function firstOfProviders(ranked: readonly Ranked[]): Map<string, Ranked> {
-  const first = new Map<string, Ranked>();
-  for (const one of ranked) if (!first.has(one.device.provider)) first.set(one.device.provider, one);
-  return first;
+type OptionOfRanked = Option<RankedCandidate>;
+
+interface Compared {
+  readonly metric: Metric;
+  readonly method: Method;
+  readonly ranked: readonly RankedCandidate[];
+  readonly options: readonly OptionOfRanked[];
+  readonly lengthMs: number;
+}
+
+/** For `priority`, `avg` and `sum`: coverage, then rank, then what the method does with the rest. */
+function ofParts({ metric, method, ranked, options, lengthMs }: Compared, one: RankedCandidate): Reasoned {
+  const own = options.find(({ members }) => members.includes(one))!;
+  const parts = partsOf(method, options);
+  if (parts.includes(own)) {
+    if (own.members.length > 1) {
+      const reasoned = explainPieces(metric, own.members, own, one);
+      const isShared = parts.length > 1 && reasoned.outcome === 'won';
+      return isShared ? { ...reasoned, outcome: 'contributed' } : reasoned;
+    }
+    if (parts.length > 1) return ofSeveral(metric, method, parts.length, one);
+    return ofWinner(metric, ranked, options, own);
+  }
+  const compared = method === 'sum' ? options.filter(({ provider }) => provider === own.provider) : options;
+  if (!eligible(compared).includes(own)) return lowCoverage(compared, own, lengthMs);
+  const better = parts.find(({ provider }) => method === 'priority' || provider === own.provider)!;
+  return behind(metric, method, better, one);
+}
+
+function partsOf(method: Method, options: readonly OptionOfRanked[]): OptionOfRanked[] {
+  if (method === 'sum') return partsOfSum(options);
+  return method === 'avg' ? firstOfProviders(eligible(options)) : eligible(options).slice(0, 1);
+}
+
+/** For `max`: the largest value of any provider or device. */
+function ofMax({ metric, ranked, options }: Compared, one: RankedCandidate): Reasoned {
+  const largest = largestOf(options);
+  const store = options.find(
+    ({ contributors, members }) => members.length > 1 && isSame(contributors, largest),
+  );
+  if (store?.members.includes(one)) return explainPieces(metric, store.members, store, one);
+  if (ranked.length === 1) return onlyValue();
+  if (largest.contributors.includes(one.device.deviceNo)) {
+    const because = `Used: ${amountWords(metric, one.value)} is the highest value of ${countWords(ranked.length, 'device')}.`;
+    return won('largest_value', because);
+  }
+  return smaller(metric, largest, ranked, one);
+}
+
+function isSame(contributors: readonly number[], largest: Consolidated): boolean {
+  return contributors.join() === largest.contributors.join();
+}
+
+function ofWinner(
+  metric: Metric,
+  ranked: readonly RankedCandidate[],
+  options: readonly OptionOfRanked[],
+  own: OptionOfRanked,
+): Reasoned {
+  if (ranked.length === 1) return onlyValue();
+  const compared = eligible(options).length;
+  const passed = options.indexOf(own) > 0;
+  const because = passed
+    ? `Used: it observed most of the day, and higher-ranked devices observed less than half as much.`
+    : `Used: it ranks highest of ${countWords(compared, 'device')} for ${metricWords(metric)}.`;
+  return won(
+    'best_rank',
+    compared === 1 && !passed ? 'Used: it ranks highest, and others observed less of the day.' : because,
+  );
+}
+
+function ofSeveral(metric: Metric, method: Method, parts: number, one: RankedCandidate): Reasoned {
+  const [reason, what] = method === 'avg' ? (['averaged', 'average'] as const) : (['added', 'sum'] as const);
+  const because = `Used: ${amountWords(metric, one.value)} is one of ${countWords(parts, 'value')} in the ${what}.`;
+  return { outcome: 'contributed', reason, because };
+}
+
+/** The metrics of one measurement come from one device. */
+function ofMeasurement(
+  metric: Metric,
+  measuredBy: NonNullable<DayChoice['measuredBy']>,
+  ranked: readonly RankedCandidate[],
+  one: RankedCandidate,
+): Reasoned {
+  if (one.device.deviceNo === measuredBy.deviceNo) {
+    if (ranked.length === 1) return onlyValue();
+    return won('best_rank', `Used: all values of this measurement come from this device.`);
+  }
+  const because = `Not used: all values of one measurement come from one device, here ${measuredBy.label}.`;
+  return { outcome: 'lost', reason: 'other_measurement', because };
+}
+
+/** The value comes from the sessions that are shown for the day. */
+function ofSessions(metric: Metric, devices: readonly number[], one: RankedCandidate): Reasoned {
+  if (devices.includes(one.device.deviceNo)) {
+    const because = `Used: ${metricWords(metric)} comes from the sessions shown for this day, which this device recorded.`;
+    return { outcome: devices.length > 1 ? 'contributed' : 'won', reason: 'sessions', because };
+  }
+  const because = `Not used: ${metricWords(metric)} comes from the sessions shown for this day, and none of them is from this device.`;
+  return { outcome: 'lost', reason: 'other_sessions', because };
+}
+
+function onlyValue(): Reasoned {
+  return won('only_value', 'Used: it is the only enabled device with a value for this day.');
 }
 
 function won(reason: CandidateReason, because: string): Reasoned {
   return { outcome: 'won', reason, because };
 }
 
-function behind(metric: Metric, method: Method, better: Ranked, one: Ranked): Reasoned {
+function lowCoverage(compared: readonly OptionOfRanked[], own: OptionOfRanked, lengthMs: number): Reasoned {
+  const most = compared.reduce((top, one) => (one.coverage > top.coverage ? one : top));
+  const labels = listWords(most.members.map(({ label }) => label));
+  const because =
+    own.coverage === 0
+      ? 'Not used: it counted nothing, and there is no sign that it was worn on this day.'
+      : `Not used: it covers ${timeWords(own.coverage * lengthMs)} of the day, and ${labels} ${most.members.length > 1 ? 'cover' : 'covers'} ${timeWords(most.coverage * lengthMs)}.`;
+  return { outcome: 'lost', reason: 'low_coverage', because };
+}
+
+function behind(metric: Metric, method: Method, { members }: OptionOfRanked, one: RankedCandidate): Reasoned {
+  const better = members[0]!;
   const { reason, predicate } = whyLowerRank(better, one, metricWords(metric))!;
   if (method === 'priority')
     return { outcome: 'lost', reason, because: `Not used: ${better.label} ${predicate}` };
@@ -123,44 +215,22 @@ function behind(metric: Metric, method: Method, better: Ranked, one: Ranked): Re
   return { outcome: 'lost', reason: 'same_provider_better_device', because };
 }
 
-function smaller(metric: Metric, largest: Ranked, one: Ranked): Reasoned {
+function smaller(
+  metric: Metric,
+  largest: Consolidated,
+  ranked: readonly RankedCandidate[],
+  one: RankedCandidate,
+): Reasoned {
+  const winners = ranked.filter(({ device }) => largest.contributors.includes(device.deviceNo));
+  const labels = listWords(winners.map(({ label }) => label));
   if (one.value < largest.value) {
     const [own, most] = differenceWords(metric, one.value, largest.value);
-    return {
-      outcome: 'lost',
-      reason: 'smaller_value',
-      because: `Not used: ${own} is less than ${most} from ${largest.label}.`,
-    };
+    const because = `Not used: ${own} is less than ${most} from ${labels}.`;
+    return { outcome: 'lost', reason: 'smaller_value', because };
   }
-  const { reason, predicate } = whyLowerRank(largest, one, metricWords(metric))!;
-  const because = `Not used: ${largest.label} also reported ${amountWords(metric, one.value)} and ${predicate}`;
+  const { reason, predicate } = whyLowerRank(winners[0]!, one, metricWords(metric))!;
+  const because = `Not used: ${labels} also reported ${amountWords(metric, one.value)} and ${predicate}`;
   return { outcome: 'lost', reason, because };
-}
-
-function createMergeExplainer(
-  metric: Metric,
-  ranked: readonly Ranked[],
-  merged: Merged,
-): (one: Ranked) => Reasoned {
-  const parts = Map.groupBy(merged.intervals, ({ deviceNo }) => deviceNo);
-  const isOnlyDevice = parts.size === 1;
-  return (one) => {
-    const own = parts.get(one.device.deviceNo);
-    if (own) {
-      const micros = own.reduce((sum, { value }) => sum + value, 0);
-      const because = `Used: it contributes ${amountWords(metric, micros)} from ${countWords(own.length, 'interval')} that no higher-ranked device covers.`;
-      return { outcome: isOnlyDevice ? 'won' : 'contributed', reason: 'merged', because };
-    }
-    if (!one.hasSamples) {
-      const because = 'Not used: merging needs samples, and this device has only a value for the whole day.';
-      return { outcome: 'lost', reason: 'no_samples', because };
-    }
-    const before = ranked.slice(0, ranked.indexOf(one)).filter(({ device }) => parts.has(device.deviceNo));
-    const others = listWords(before.map(({ label }) => label));
-    const verbs = before.length === 1 ? 'ranks higher and covers' : 'rank higher and cover';
-    const because = `Not used: ${others} ${verbs} all of its intervals.`;
-    return { outcome: 'lost', reason: 'covered', because };
-  };
 }
 
 function excluded(metric: Metric, { device, disabledBy }: DayCandidate): Reasoned {

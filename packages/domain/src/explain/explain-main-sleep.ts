@@ -1,4 +1,13 @@
-import { lengthOf, mainOf, shortestMainMinutes, type SleepSession } from '../sessions/cluster-sleep.ts';
+import { hourMs } from '../durations.ts';
+import {
+  isNap,
+  lengthOf,
+  longestNapMs,
+  mainOf,
+  napHours,
+  shortestMainMinutes,
+  type SleepSession,
+} from '../sessions/cluster-sleep.ts';
 import { countWords, instantWords, numberWords } from './words.ts';
 
 /** Whether a session is the main sleep of its day, and why. */
@@ -8,10 +17,19 @@ export interface MainVerdict {
 }
 
 /** Explains why a session is or is not the main sleep of its day. `ofDay` contains all sessions shown for the day. */
-export function explainMainSleep(session: SleepSession, ofDay: readonly SleepSession[]): MainVerdict {
-  const main = mainOf(ofDay);
+export function explainMainSleep(
+  session: SleepSession,
+  ofDay: readonly SleepSession[],
+  timezone: string,
+): MainVerdict {
+  const main = mainOf(ofDay, timezone);
   const own = lengthWords(session);
-  if (main === null) {
+  if (main?.key !== session.key && isNap(session, timezone)) {
+    const hours = countWords(longestNapMs / hourMs, 'hour');
+    const because = `Not the main sleep: it is a nap, shorter than ${hours} and between ${napHours.from}:00 and ${napHours.to}:00.`;
+    return { isMain: false, because };
+  }
+  if (main === null || lengthOf(session) < shortestMainMinutes) {
     const because = `Not the main sleep: ${own} is less than the minimum of ${shortestMainMinutes} minutes.`;
     return { isMain: false, because };
   }

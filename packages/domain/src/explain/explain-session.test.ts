@@ -2,6 +2,7 @@ import { deviceKinds } from '@tributary/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { rankForSession } from '../devices/rank.ts';
+import { overlapMs } from '../sessions/cluster.ts';
 import { clusterSleep, mainOf } from '../sessions/cluster-sleep.ts';
 import { clusterWorkouts } from '../sessions/cluster-workouts.ts';
 import { sportTypes } from '../sessions/sport-types.ts';
@@ -40,6 +41,10 @@ const sessions = fc
           startMs: startMinute * 60_000,
           endMs: (startMinute + lengthMinutes) * 60_000,
           enabled: true,
+          day: 0,
+          startHidden: false,
+          distanceKm: null,
+          trace: null,
         })),
       ),
   );
@@ -73,6 +78,12 @@ function expectTrue(
       break;
     case 'same_device_overlap':
       expect(isSameDevice).toBe(true);
+      break;
+    case 'low_coverage':
+      expect(worse).toBeLessThanOrEqual(better);
+      break;
+    case 'hidden_start':
+      expect(overlapMs(shownSession, other)).toBe(0);
       break;
     case 'excluded':
       expect.unreachable();
@@ -111,8 +122,9 @@ describe('reasons for merged sessions', () => {
 test('identifies the same main sleep that consolidation chooses', () => {
   fc.assert(
     fc.property(sessions, (list) => {
-      const main = mainOf(list);
-      for (const session of list) expect(explainMainSleep(session, list).isMain).toBe(session === main);
+      const main = mainOf(list, 'UTC');
+      for (const session of list)
+        expect(explainMainSleep(session, list, 'UTC').isMain).toBe(session === main);
     }),
     { numRuns: 1000 },
   );
@@ -132,16 +144,16 @@ describe('explanation text', () => {
   } as const;
 
   test('measures sleep by time asleep, else time in bed, else its span', () => {
-    expect(explainMainSleep(night, [night]).because).toContain('400 minutes from start to end');
-    const inBed = { ...night, inBedMinutes: 90 };
-    expect(explainMainSleep(inBed, [inBed]).because).toBe(
-      'Not the main sleep: 90 minutes in bed is less than the minimum of 120 minutes.',
+    expect(explainMainSleep(night, [night], 'UTC').because).toContain('400 minutes from start to end');
+    const inBed = { ...night, inBedMinutes: 50 };
+    expect(explainMainSleep(inBed, [inBed], 'UTC').because).toBe(
+      'Not the main sleep: 50 minutes in bed is less than the minimum of 60 minutes.',
     );
     const [first, second] = [
       { ...night, asleepMinutes: 300 },
       { ...night, key: 'b', asleepMinutes: 300, startMs: 60_000 },
     ];
-    expect(explainMainSleep(second, [first, second]).because).toContain(
+    expect(explainMainSleep(second, [first, second], 'UTC').because).toContain(
       'is equally long and started earlier',
     );
   });

@@ -4,7 +4,7 @@ import { rankForSession } from '../devices/rank.ts';
 import { minuteMs } from '../durations.ts';
 import { overlapMs, type KeyedSession } from '../sessions/cluster.ts';
 import { whyLowerRank } from './why-lower-rank.ts';
-import { countWords, startCountWords } from './words.ts';
+import { countWords, startCountWords, timeWords } from './words.ts';
 
 /** A session of one device, with the label of the device. */
 export interface LabeledSession extends KeyedSession {
@@ -52,9 +52,29 @@ function reasonNotShown(
   }
   const ranked = (session: LabeledSession) => ({ ...session, rank: rankForSession(kind, session.device) });
   const why = whyLowerRank(ranked(shownSession), ranked(other), kind === 'sleep' ? 'sleep' : 'workouts');
+  if (!why && kind === 'sleep') {
+    const isShorter = lengthOf(other) < lengthOf(shownSession);
+    if (!isShorter)
+      return { reason: 'low_coverage', because: `Not used: ${shownSession.label} covers more of the sleep.` };
+    const because = `Not used: it covers ${timeWords(lengthOf(other))} of the sleep, and ${shownSession.label} covers ${timeWords(lengthOf(shownSession))}.`;
+    return { reason: 'low_coverage', because };
+  }
+  // Only a workout whose start is hidden is joined to one at another time with the same duration.
+  if (kind === 'workout' && overlapMs(shownSession, other) === 0 && isAsLong(shownSession, other)) {
+    const because = `Not used: its source hides when it started, and it has the same duration and distance as the workout from ${shownSession.label}.`;
+    return { reason: 'hidden_start', because };
+  }
   // The stored decision may predate the current ranks.
   if (!why) return { reason: 'other_id', because: `Not used: ${shownSession.label} was used instead.` };
   return { reason: why.reason, because: `Not used: ${shownSession.label} ${why.predicate}` };
+}
+
+function isAsLong(a: LabeledSession, b: LabeledSession): boolean {
+  return Math.abs(lengthOf(a) - lengthOf(b)) <= 0.01 * Math.max(lengthOf(a), lengthOf(b));
+}
+
+function lengthOf({ startMs, endMs }: LabeledSession): number {
+  return endMs - startMs;
 }
 
 /** Explains that a session is not shown because its provider is excluded. */

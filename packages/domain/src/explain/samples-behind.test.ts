@@ -53,7 +53,7 @@ describe('samples behind a value', () => {
   function sampled(...metrics: number[]): DeviceDay {
     const day = emptyDeviceDay();
     for (const metricNo of metrics)
-      setPartial(day, metricNo, 0, summarize(chunkOf([0, 70, 0]), 0, 0, chunkMs));
+      setPartial(day, metricNo, 0, summarize(chunkOf([0, 70, 0]), 0, 0, chunkMs, 'avg'));
     return day;
   }
 

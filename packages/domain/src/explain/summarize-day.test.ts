@@ -11,7 +11,7 @@ const day: DaySummary = {
   metric: findMetric('weight')!,
   date: '2026-03-01',
   micros: toMicros(72.125),
-  decision: { applied: 'priority', contributors: [1], verdicts: new Map() },
+  decision: { applied: 'priority', contributors: [1], basis: null, verdicts: new Map() },
   candidates: 1,
   enabled: 1,
   providers: 1,
@@ -27,7 +27,7 @@ describe('a value', () => {
     [{ isPending: true }, / Recalculating\. The result predates the latest change\./],
     [
       { enabled: 3, candidates: 3, providers: 2, decision: { ...day.decision, applied: 'max' } },
-      'Weight on 2026-03-01: 72.13 kg, the highest value of 2 providers, from device 1.',
+      'Weight on 2026-03-01: 72.13 kg, the highest value of 3 devices, from device 1.',
     ],
     [
       { enabled: 2, candidates: 2, decision: { ...day.decision, applied: 'avg' } },

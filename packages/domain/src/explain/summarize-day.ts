@@ -2,7 +2,7 @@ import type { MissingReason } from '@tributary/contract';
 import { findMetric } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
 import { dailyOfScores } from '../scores/score-day.ts';
-import type { DayDecision } from './explain-day.ts';
+import type { DayDecision } from './verdict.ts';
 import { formulaOf } from './formulas.ts';
 import { amountWords, countWords, listWords, metricWords } from './words.ts';
 
@@ -46,7 +46,7 @@ function valueSentence(summary: DaySummary): string {
 }
 
 function originWords({ metric, decision, enabled, providers, labelOf }: DaySummary): string {
-  const { applied, contributors } = decision;
+  const { applied, contributors, basis, verdicts } = decision;
   const formula = formulaOf(metric.no);
   const labels = contributors.map(labelOf);
   if (contributors.length === 0) {
@@ -57,13 +57,21 @@ function originWords({ metric, decision, enabled, providers, labelOf }: DaySumma
     return score === null ? 'computed from other values' : `computed with the ${score} score`;
   }
   if (formula !== null) return `the total from ${labels[0]!}, because part of ${formula} is missing`;
+  if (basis === 'sessions') return `from the sessions shown for this day, recorded by ${listWords(labels)}`;
   if (enabled === 1) return `from ${labels[0]!}, the only enabled device with a value`;
-  // Several devices of one provider count once with every method.
-  if (applied === 'priority' || (applied !== 'merge' && providers === 1))
-    return `from ${labels[0]!}, which ranks highest of ${countWords(enabled, 'device')} with a value`;
+  if (basis === 'measurement') return `from ${labels[0]!}, like all values of this measurement`;
+  const isMerged =
+    contributors.length > 1 && (applied === 'max' || applied === 'priority' || providers === 1);
+  if (isMerged) return `merged over time from ${listWords(labels)}`;
+  if (applied === 'priority' || (applied === 'avg' && contributors.length === 1)) {
+    const hasPassed = [...verdicts.values()].some(({ reason }) => reason === 'low_coverage');
+    return hasPassed
+      ? `from ${labels[0]!}, which observed most of the day`
+      : `from ${labels[0]!}, which ranks highest of ${countWords(enabled, 'device')} with a value`;
+  }
   switch (applied) {
     case 'max':
-      return `the highest value of ${countWords(providers, 'provider')}, from ${labels[0]!}`;
+      return `the highest value of ${countWords(enabled, 'device')}, from ${labels[0]!}`;
     case 'avg':
       return `the average of the values from ${listWords(labels)}`;
     case 'sum':

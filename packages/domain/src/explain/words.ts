@@ -1,5 +1,6 @@
 import type { DeviceKind } from '@tributary/contract';
 import type { Metric } from '../catalog/metric.ts';
+import { minuteMs } from '../durations.ts';
 import { roundTo } from '../round.ts';
 import { fromMicros } from '../samples/micros.ts';
 
@@ -62,6 +63,13 @@ export function startCountWords(count: number, one: string, several = `${one}s`)
 export function metricWords({ displayName }: Pick<Metric, 'displayName'>): string {
   const isAcronym = /^[A-Z][A-Z0-9]/.test(displayName);
   return isAcronym ? displayName : displayName.charAt(0).toLowerCase() + displayName.slice(1);
+}
+
+/** A length of time, rounded for display: `10 minutes`, `23 hours`. */
+export function timeWords(ms: number): string {
+  const minutes = Math.round(ms / minuteMs);
+  if (minutes < 120) return countWords(Math.max(1, minutes), 'minute');
+  return `${numberWords(Math.round(minutes / 6) / 10)} hours`;
 }
 
 /** Text that starts a sentence. */

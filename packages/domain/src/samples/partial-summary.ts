@@ -1,10 +1,18 @@
+import type { Aggregation } from '../catalog/metric.ts';
 import { minuteMs } from '../durations.ts';
 import type { Chunk } from './chunk.ts';
+import { ObservedTime } from './observed-time.ts';
+import { readingsWithin } from './readings-within.ts';
 
 /** Aggregated samples of part of a day. Values are millionths of the unit. */
 export interface Partial {
+  /** The readings that start in this part of the day. */
   count: number;
   sum: number;
+  /** How much of the day the device observed. See `ObservedTime`. Null if the part was stored before this was known. */
+  observedMs: number | null;
+  /** The latest end of a reading, in milliseconds since 1970. */
+  untilMs: number;
   /** Time covered by readings: one minute for each minute with readings, or the duration of a longer reading. */
   coveredMs: number;
   /** The sum of all means, each multiplied by the minutes it covers. */
@@ -19,12 +27,23 @@ export interface Partial {
   unitCode: number;
 }
 
-/** Aggregates the readings of a chunk from `fromMs` up to `toMs`. Null if there are none. */
-export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Partial | null {
-  const { times, values, durations, ownerOf, owners } = chunk;
+/**
+ * Aggregates the readings of a chunk between `fromMs` and `toMs`. A reading that only partly lies in between counts in proportion. Null if
+ * there are none.
+ */
+export function summarize(
+  chunk: Chunk,
+  startMs: number,
+  fromMs: number,
+  toMs: number,
+  aggregation: Aggregation,
+): Partial | null {
+  const { times, durations, ownerOf, owners } = chunk;
   const total: Partial = {
     count: 0,
     sum: 0,
+    observedMs: 0,
+    untilMs: 0,
     coveredMs: 0,
     weighted: 0,
     min: Infinity,
@@ -40,28 +59,24 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
     if (mean > total.max) total.max = mean;
   };
 
-  let latest = 0;
-  const first = fromMs - startMs;
-  const end = toMs - startMs;
+  const observed = new ObservedTime(aggregation, fromMs, toMs);
+  let latest = -1;
   let minute = -1;
   let minuteSum = 0;
   let minuteCount = 0;
-  for (let at = lowerBound(times, first); at < times.length; at += 1) {
-    const time = times[at]!;
-    if (time >= end) break;
-    const value = values[at]!;
-    if (Number.isNaN(value)) continue;
-    total.count += 1;
-    total.sum += value;
-    total.lastMs = startMs + time;
+  readingsWithin(chunk, startMs, fromMs, toMs, aggregation, (at, fromPartMs, toPartMs, value, share) => {
+    if (startMs + times[at]! >= fromMs) total.count += 1;
+    total.sum += share;
+    total.lastMs = fromPartMs;
     total.last = value;
+    if (toPartMs > total.untilMs) total.untilMs = toPartMs;
     latest = at;
-    const duration = durations ? durations[at]! : 0;
-    if (duration > minuteMs) {
-      addMean(value, duration);
-      continue;
+    observed.add(fromPartMs, toPartMs);
+    if ((durations ? durations[at]! : 0) > minuteMs) {
+      addMean(value, toPartMs - fromPartMs);
+      return;
     }
-    const here = Math.floor(time / minuteMs);
+    const here = Math.floor(fromPartMs / minuteMs);
     if (here !== minute) {
       if (minuteCount > 0) addMean(minuteSum / minuteCount, minuteMs);
       minute = here;
@@ -70,22 +85,12 @@ export function summarize(chunk: Chunk, startMs: number, fromMs: number, toMs: n
     }
     minuteSum += value;
     minuteCount += 1;
-  }
+  });
   if (minuteCount > 0) addMean(minuteSum / minuteCount, minuteMs);
-  if (total.count === 0) return null;
+  if (latest < 0) return null;
+  total.observedMs = observed.totalMs;
   total.unitCode = owners[ownerOf[latest]!]!.unitCode;
   return total;
-}
-
-function lowerBound(times: Int32Array, wanted: number): number {
-  let low = 0;
-  let high = times.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (times[middle]! < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Combines the parts of one day, which must be sorted by time. */
@@ -95,6 +100,8 @@ export function addPartials(parts: readonly Partial[]): Partial {
   for (const part of rest) {
     total.count += part.count;
     total.sum += part.sum;
+    total.observedMs = addKnown(total.observedMs, part.observedMs);
+    total.untilMs = Math.max(total.untilMs, part.untilMs);
     total.coveredMs += part.coveredMs;
     total.weighted += part.weighted;
     total.min = Math.min(total.min, part.min);
@@ -104,6 +111,10 @@ export function addPartials(parts: readonly Partial[]): Partial {
     total.unitCode = part.unitCode;
   }
   return total;
+}
+
+function addKnown(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a + b;
 }
 
 /** The time-weighted mean. Every covered minute counts equally, regardless of its number of readings. */

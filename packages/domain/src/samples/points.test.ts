@@ -24,7 +24,7 @@ test('returns the readings of a chunk in the range with their units, without del
       { ...owner, unitCode: 7 },
     ],
   };
-  expect(pointsOfChunk(chunk, 1000, 1010, 1040)).toEqual({
+  expect(pointsOfChunk(chunk, 1000, 1010, 1040, 'avg')).toEqual({
     timesMs: [1010, 1030],
     micros: [2, 4],
     unitCodes: [7, 7],

@@ -1,6 +1,7 @@
 import type { Aggregation } from '../catalog/metric.ts';
 import type { MergedInterval } from '../consolidate/merge-intervals.ts';
 import type { Chunk } from './chunk.ts';
+import { readingsWithin } from './readings-within.ts';
 
 /** Values sorted by time, ready for display. All lists have the same length. */
 export interface Points {
@@ -14,23 +15,28 @@ export interface Points {
   devices: number[] | null;
 }
 
-/** The readings of a chunk from `fromMs` up to `toMs`. */
-export function pointsOfChunk(chunk: Chunk, startMs: number, fromMs: number, toMs: number): Points {
-  const { times, values, ownerOf, owners } = chunk;
+/** The readings of a chunk between `fromMs` and `toMs`. Of a count that crosses a boundary, the part in between. */
+export function pointsOfChunk(
+  chunk: Chunk,
+  startMs: number,
+  fromMs: number,
+  toMs: number,
+  aggregation: Aggregation,
+): Points {
+  const { ownerOf, owners } = chunk;
   const points = {
     timesMs: [] as number[],
     micros: [] as number[],
     unitCodes: [] as number[],
     devices: null,
   };
-  for (let at = 0; at < times.length; at += 1) {
-    const timeMs = startMs + times[at]!;
-    const value = values[at]!;
-    if (timeMs < fromMs || timeMs >= toMs || Number.isNaN(value)) continue;
-    points.timesMs.push(timeMs);
-    points.micros.push(value);
+  // Only amounts have parts. A measured value is shown once, at its start.
+  const parts = aggregation === 'sum' ? 'sum' : 'last';
+  readingsWithin(chunk, startMs, fromMs, toMs, parts, (at, partFromMs, _, __, share) => {
+    points.timesMs.push(partFromMs);
+    points.micros.push(share);
     points.unitCodes.push(owners[ownerOf[at]!]!.unitCode);
-  }
+  });
   return points;
 }
 

@@ -67,7 +67,7 @@ test('ignores deleted readings', () => {
   expect(spansInMinutes(chunkOf([]))).toEqual([]);
 });
 
-test('includes readings that start in the range, even if they end later', () => {
+test('includes the part of readings that lies in the range', () => {
   const chunk = chunkOf([
     [0, 60],
     [60_000, 70],
@@ -76,6 +76,6 @@ test('includes readings that start in the range, even if they end later', () => 
   ]);
   expect(spansInMinutes(chunk, startMs + minuteMs, startMs + 3 * minuteMs)).toEqual([
     [1, 1, 70],
-    [2, 10, 80],
+    [2, 1, 80],
   ]);
 });

@@ -1,6 +1,8 @@
 import type { DeviceFacts } from '../devices/device-facts.ts';
 import { compareDevices, rankForSession } from '../devices/rank.ts';
-import { minuteMs } from '../durations.ts';
+import { dayOf, minutesFromMidnight } from '../days.ts';
+import { hourMs, minuteMs } from '../durations.ts';
+import { coveredMs } from '../spans.ts';
 import {
   assignMerged,
   cluster,
@@ -19,11 +21,16 @@ export interface SleepSession extends KeyedSession {
   readonly enabled: boolean;
 }
 
-export const shortestMainMinutes = 120;
+export const shortestMainMinutes = 60;
+/** Shorter sessions within these local hours are naps, even if they are the only sleep of the day. */
+export const longestNapMs = 3 * hourMs;
+export const napHours = { from: 9, to: 21 } as const;
+/** The share of the time of overlapping sessions that a device must cover to be compared by rank. */
+const eligibleShare = 0.6;
 
 /**
- * Of sessions that overlap in time, keeps those of the highest-ranked device, sorted by start. If that device reports two that overlap,
- * keeps the longer one, then the one with the smaller key.
+ * Of sessions that overlap in time, keeps those of one device, sorted by start: the highest-ranked of the devices that cover most of that
+ * time. If that device reports two that overlap, keeps the longer one, then the one with the smaller key.
  */
 export function clusterSleep<S extends SleepSession>(sessions: readonly S[]): ShownSession<S>[] {
   const enabled = sessions.filter((session) => session.enabled);
@@ -33,12 +40,22 @@ export function clusterSleep<S extends SleepSession>(sessions: readonly S[]): Sh
 }
 
 /**
- * The main sleep among the sessions that end on one day: the longest with at least 120 minutes. Null if there is none. Ties go to the
- * earlier start, then to the smaller key.
+ * The main sleep among the sessions that end on one day: the longest with at least 60 minutes that is not a nap. Null if there is none. Ties
+ * go to the earlier start, then to the smaller key.
  */
-export function mainOf<S extends SleepSession>(sessions: readonly S[]): S | null {
-  const [longest] = sessions.toSorted((a, b) => lengthOf(b) - lengthOf(a) || compareStarts(a, b));
-  return longest !== undefined && lengthOf(longest) >= shortestMainMinutes ? longest : null;
+export function mainOf<S extends SleepSession>(sessions: readonly S[], timezone: string): S | null {
+  const [longest] = sessions
+    .filter((session) => lengthOf(session) >= shortestMainMinutes && !isNap(session, timezone))
+    .sort((a, b) => lengthOf(b) - lengthOf(a) || compareStarts(a, b));
+  return longest ?? null;
+}
+
+/** Whether a session is a nap by its time and duration. */
+export function isNap({ startMs, endMs }: KeyedSession, timezone: string): boolean {
+  if (endMs - startMs >= longestNapMs) return false;
+  const day = dayOf(startMs, timezone);
+  const [from, to] = [startMs, endMs].map((instantMs) => minutesFromMidnight(instantMs, day, timezone) / 60);
+  return from! >= napHours.from && to! <= napHours.to;
 }
 
 /** The length of a sleep in minutes: time asleep if known, else time in bed, else from start to end. */
@@ -47,8 +64,7 @@ export function lengthOf({ asleepMinutes, inBedMinutes, startMs, endMs }: SleepS
 }
 
 function keepBest<S extends SleepSession>(members: readonly S[]): ShownSession<S>[] {
-  const ranked = members.map(({ device }) => ({ device, rank: rankForSession('sleep', device) }));
-  const winner = ranked.sort(compareDevices)[0]!.device.deviceNo;
+  const winner = bestDevice(members);
   const shownSessions: S[] = [];
   const longestFirst = members.toSorted((a, b) => lengthOf(b) - lengthOf(a) || compareKeys(a, b));
   for (const session of longestFirst) {
@@ -57,4 +73,20 @@ function keepBest<S extends SleepSession>(members: readonly S[]): ShownSession<S
   }
   const others = members.filter((session) => !shownSessions.includes(session));
   return assignMerged(shownSessions, others);
+}
+
+/**
+ * The highest-ranked device that covers enough of the time from the first start to the last end. If none does, of those that cover at least
+ * half as much as the one that covers most.
+ */
+function bestDevice(members: readonly SleepSession[]): number {
+  const spanMs =
+    Math.max(...members.map(({ endMs }) => endMs)) - Math.min(...members.map(({ startMs }) => startMs));
+  const ranked = [...Map.groupBy(members, ({ device }) => device.deviceNo).values()]
+    .map((own) => ({ device: own[0]!.device, coveredMs: coveredMs(own) }))
+    .map((one) => ({ ...one, rank: rankForSession('sleep', one.device) }))
+    .sort(compareDevices);
+  const mostMs = Math.max(...ranked.map((one) => one.coveredMs));
+  const leastMs = mostMs >= spanMs * eligibleShare ? spanMs * eligibleShare : mostMs / 2;
+  return ranked.find((one) => one.coveredMs >= leastMs)!.device.deviceNo;
 }

@@ -24,7 +24,18 @@ function workout(
     kind,
     connectedAtMs: 0,
   };
-  return { key, device, startMs, endMs, sport, firstHand };
+  return {
+    key,
+    device,
+    startMs,
+    endMs,
+    sport,
+    firstHand,
+    day: 0,
+    startHidden: false,
+    distanceKm: null,
+    trace: null,
+  };
 }
 
 function keys(...workouts: WorkoutSession[]): [string, ...string[]][] {

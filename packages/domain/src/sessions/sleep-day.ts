@@ -1,4 +1,5 @@
 import { findMetric } from '../catalog/catalog.ts';
+import type { CanonicalValue } from '../day/canonical-month.ts';
 import { minutesFromMidnight } from '../days.ts';
 import { toMicros } from '../samples/micros.ts';
 import { clusterSleep, mainOf, type SleepSession } from './cluster-sleep.ts';
@@ -60,13 +61,13 @@ export const sleepDayMetrics: readonly number[] = [
 ].map(numberOf);
 
 /** The values that sleep sessions of one device contribute to the day they end on. */
-export function dayOfSleep(sessions: readonly SummarizedSleep[]): Map<number, number> {
+export function dayOfSleep(sessions: readonly SummarizedSleep[], timezone: string): Map<number, number> {
   const values = new Map<number, number>();
   const set = (id: string, value: number | null | undefined) => {
     if (value !== null && value !== undefined) values.set(numberOf(id), toMicros(value));
   };
   const shownSessions = clusterSleep(sessions).map(({ session }) => session);
-  const main = mainOf(shownSessions);
+  const main = mainOf(shownSessions, timezone);
   for (const [id, field] of Object.entries(added)) set(id, sumOf(shownSessions, field));
   for (const [id, field] of Object.entries(ofMain)) set(id, main?.summary[field]);
   const naps = shownSessions.filter((session) => session !== main);
@@ -78,12 +79,56 @@ export function dayOfSleep(sessions: readonly SummarizedSleep[]): Map<number, nu
 }
 
 /** The sum of the known values. Null if there are none. */
-function sumOf(
-  sessions: readonly SummarizedSleep[],
-  field: (typeof added)[keyof typeof added],
-): number | null {
+function sumOf(sessions: readonly SummarizedSleep[], field: AddedField): number | null {
   const known = sessions.flatMap(({ summary }) => summary[field] ?? []);
   return known.length > 0 ? known.reduce((sum, minutes) => sum + minutes, 0) : null;
+}
+
+/** A session that is shown for a day. */
+export interface ShownSleep {
+  readonly deviceNo: number;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly isMain: boolean;
+  readonly content: SleepSummary & { readonly vitals: Readonly<Record<string, number>> };
+}
+
+/**
+ * The values that the shown sessions of a day have together: sums over all of them, and what was measured during the main sleep. A sum is
+ * unknown if it is unknown for the main sleep, so that no value is of a nap only.
+ */
+export function valuesOfShownSleep(sessions: readonly ShownSleep[]): Map<number, CanonicalValue> {
+  const values = new Map<number, CanonicalValue>();
+  const main = sessions.find(({ isMain }) => isMain) ?? null;
+  const mainFirst = sessions.toSorted((a, b) => Number(b.isMain) - Number(a.isMain) || a.startMs - b.startMs);
+  const setSum = (id: string, of: readonly ShownSleep[], field: AddedField) => {
+    const known = of.filter(({ content }) => content[field] !== null);
+    if (known.length === 0) return;
+    const micros = known.reduce((sum, { content }) => sum + toMicros(content[field]!), 0);
+    values.set(numberOf(id), fromDevices(micros, known));
+  };
+  for (const [id, field] of Object.entries(added))
+    if (!main || main.content[field] !== null) setSum(id, mainFirst, field);
+  setSum(
+    'nap_time',
+    mainFirst.filter((session) => session !== main),
+    'asleepMinutes',
+  );
+  const measured = main ?? (sessions.length === 1 ? sessions[0]! : null);
+  const setMeasured = (id: string, value: number | null | undefined) => {
+    if (measured && value !== null && value !== undefined)
+      values.set(numberOf(id), fromDevices(toMicros(value), [measured]));
+  };
+  for (const [id, field] of Object.entries(ofMain)) setMeasured(id, main?.content[field]);
+  for (const id of vitals) setMeasured(id, measured?.content.vitals[id]);
+  return values;
+}
+
+type AddedField = (typeof added)[keyof typeof added];
+
+function fromDevices(micros: number, sessions: readonly { deviceNo: number }[]): CanonicalValue {
+  const devices = [...new Set(sessions.map(({ deviceNo }) => deviceNo))];
+  return { micros, source: devices[0]!, contributors: devices.length > 1 ? devices : [] };
 }
 
 /** All canonical values that are computed from the kept sessions of a day. */

@@ -69,7 +69,7 @@ describe('a night reported by a ring and a watch, and a nap that only the watch 
   });
 
   test('derives the daily values from the same session: stages of one device and its clock times', async () => {
-    expect(await story.value('asleep', date)).toBe(400);
+    expect(await story.value('asleep', date)).toBe(435); // the night and the nap
     expect(await story.value('restorative_sleep', date)).toBe(170);
     expect(await story.value('sleep_efficiency', date)).toBe(88.9);
     expect(await story.value('sleep_heart_rate', date)).toBe(52);
@@ -148,7 +148,7 @@ describe('one run reported through two routes', () => {
   });
 
   test('settings change the daily distance but never the list', async () => {
-    expect(await story.value('running', date)).toBe(8.2); // the largest of three devices
+    expect(await story.value('running', date)).toBe(13.05); // both runs, each once
     await story.changeSettings({
       providers: { apple_health: false },
       metrics: { running: { method: 'sum' } },

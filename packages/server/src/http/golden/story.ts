@@ -44,6 +44,12 @@ export class Story {
     }
   }
 
+  /** Uploads a batch that the device created at a certain time, and processes it. */
+  async uploadAt(createdAt: string, device: Device, content: object): Promise<void> {
+    await this.user.upload(device, { created_at: createdAt, ...content });
+    await workThrough(this.#app);
+  }
+
   /** Changes settings and runs the job that follows. */
   async changeSettings(body: SettingsPatch): Promise<void> {
     const response = await this.#request('PATCH', 'consolidation', body);
@@ -83,6 +89,11 @@ export class Story {
     return (several.length > 0 ? several : source ? [source] : []).map(
       (one: { provider: string }) => one.provider,
     );
+  }
+
+  /** The share of the day that the source of a value observed. */
+  async coverage(metric: string, date: string): Promise<number | null> {
+    return (await this.#daily(metric, date, date)).sources[metric][0].coverage;
   }
 
   async reason(metric: string, date: string): Promise<string | null> {
@@ -128,6 +139,11 @@ export function outcomes(explained: Body): Record<string, string> {
   return Object.fromEntries(
     explained.candidates.map((one: Body) => [one.device.kind, `${one.outcome}: ${one.reason}`]),
   );
+}
+
+/** The sentence about each device in an explanation, by device kind. */
+export function sentences(explained: Body): Record<string, string> {
+  return Object.fromEntries(explained.candidates.map((one: Body) => [one.device.kind, one.because]));
 }
 
 /** Steps counted evenly between two times. */

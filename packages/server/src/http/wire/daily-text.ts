@@ -86,12 +86,19 @@ function contributorsOf(day: DaySource | null): SourceWire[] | undefined {
   return day && day.contributors.length > 0 ? day.contributors.map(toSourceWire) : undefined;
 }
 
-export function toSourceWire({ provider, deviceId, originalValue, originalUnit }: ValueSource): SourceWire {
+export function toSourceWire({
+  provider,
+  deviceId,
+  originalValue,
+  originalUnit,
+  coverage,
+}: ValueSource): SourceWire {
   return {
     provider,
     device_id: formatId('dev', deviceId),
     original_value: originalValue,
     original_unit: originalUnit,
+    ...(coverage === undefined ? {} : { coverage }),
   };
 }
 

@@ -98,6 +98,7 @@ function toCandidateWire(
     unit: metric.unit,
     original_value: original.value,
     original_unit: original.unit,
+    coverage: candidate.coverage,
     made_of: originNames[reading.from],
     samples: samples && {
       count: samples.count,

@@ -1,7 +1,10 @@
 import {
+  dayEndMs,
+  dayStartMs,
   decodeDeviceDay,
   originalOf,
   readingOfDay,
+  shownCoverage,
   type CanonicalValue,
   type DayNumber,
   type DeviceDay,
@@ -24,6 +27,8 @@ export interface ValueSource {
   deviceId: string;
   originalValue: number | null;
   originalUnit: string | null;
+  /** The share of the day that the device observed, for daily values. Null if they come from sessions. */
+  coverage?: number | null;
 }
 
 /** The source of one daily value. */
@@ -70,7 +75,9 @@ export async function readSourcedDaily(
     sources: metrics.map((metric) =>
       days.map((day) => {
         const canonicalValue = canonicalValues.of(metric, day);
-        return canonicalValue && sourceOf(metric, canonicalValue, daysByDevice.get(day), byNumber);
+        if (!canonicalValue) return null;
+        const lengthMs = dayEndMs(day, user.timezone) - dayStartMs(day, user.timezone);
+        return sourceOf(metric, canonicalValue, { contents: daysByDevice.get(day), lengthMs }, byNumber);
       }),
     ),
     reasons: metrics.map((metric) => {
@@ -88,13 +95,13 @@ export async function readSourcedDaily(
 function sourceOf(
   metric: Metric,
   { source, contributors }: CanonicalValue,
-  deviceDays: Map<number, DeviceDay> | undefined,
+  { contents, lengthMs }: { contents: Map<number, DeviceDay> | undefined; lengthMs: number },
   devices: Map<number, NamedDevice>,
 ): DaySource {
   const nameOf = (deviceNo: number): ValueSource | null => {
     const device = devices.get(deviceNo);
     if (!device) return null;
-    const content = deviceDays?.get(deviceNo);
+    const content = contents?.get(deviceNo);
     const reading = content && readingOfDay(content, metric.no);
     const original = reading ? originalOf(metric, reading.micros, reading.unitCode) : null;
     return {
@@ -102,6 +109,7 @@ function sourceOf(
       deviceId: device.id,
       originalValue: original?.value ?? null,
       originalUnit: original?.unit ?? null,
+      coverage: content && reading ? shownCoverage(content, metric.no, reading, lengthMs) : null,
     };
   };
   return { source: nameOf(source), contributors: contributors.flatMap((part) => nameOf(part) ?? []) };

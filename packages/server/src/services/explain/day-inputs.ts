@@ -16,8 +16,9 @@ import type { DayWanted } from '../../store/reads/explanations.ts';
 
 /** Larger than the UTC offset of any time zone. */
 const furthestMs = 16 * hourMs;
-/** The maximum length of a session. */
+/** The maximum length of a session, and of a reading. */
 const longestSessionMs = 2 * dayMs;
+const longestReadingMs = 2 * dayMs;
 
 /** A metric and all its inputs, recursively. */
 export function withInputs(metricNo: number): number[] {
@@ -33,15 +34,15 @@ export function wantedFor(metricNo: number, day: DayNumber): DayWanted {
     day,
     month: placeInMonth(day).month,
     metrics: [...new Set([...withInputs(metricNo), ...sampledMetricsOf(metricNo)])],
-    firstChunk: Math.floor(fromMs / chunkMs),
+    firstChunk: Math.floor((fromMs - longestReadingMs) / chunkMs),
     lastChunk: Math.floor((toMs - 1) / chunkMs),
-    sessions: { kind: sessionKindOf(metricNo), fromMs: fromMs - longestSessionMs, toMs },
+    sessions: { kind: sessionKindOf(withInputs(metricNo)), fromMs: fromMs - longestSessionMs, toMs },
   };
 }
 
-/** The kind of sessions that a metric can be computed from, or null. */
-function sessionKindOf(metricNo: number): SessionKind | null {
-  if (sleepDayMetrics.includes(metricNo) || canonicalSleepMetrics.includes(metricNo)) return 'sleep';
-  if (workoutDayMetrics.includes(metricNo) || canonicalWorkoutMetrics.includes(metricNo)) return 'workout';
-  return null;
+/** The kind of sessions that any of these metrics can be computed from, or null. No metric has inputs of both kinds. */
+export function sessionKindOf(metrics: readonly number[]): SessionKind | null {
+  const areAny = (known: readonly number[]) => metrics.some((no) => known.includes(no));
+  if (areAny(sleepDayMetrics) || areAny(canonicalSleepMetrics)) return 'sleep';
+  return areAny(workoutDayMetrics) || areAny(canonicalWorkoutMetrics) ? 'workout' : null;
 }

@@ -4,6 +4,7 @@ import type { DayRow, DayWanted } from '../../store/reads/explanations.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { consolidateDays } from '../layers/consolidate-days.ts';
 import { unpack } from '../layers/packing.ts';
+import { dayOfSessions } from '../layers/session-days.ts';
 import { UserState } from '../layers/user-state.ts';
 
 /** The stored layers of one day. */
@@ -21,6 +22,8 @@ export function stateOfDay(tenant: Tenant, userId: string, wanted: DayWanted, ro
     state.chunk(metricNo, deviceNo, chunk).content = decodeChunk(unpack(fromBase64(data)), chunk);
   for (const [metricNo, detail] of row.months)
     state.month(metricNo, wanted.day).content = decodeMonth(fromBase64(detail));
+  const { kind } = wanted.sessions;
+  if (kind) state.sessionDays[kind].set(wanted.day, dayOfSessions(state, kind, wanted.day, row.shown));
   return state;
 }
 

@@ -1,6 +1,7 @@
 import {
   exclusionOf,
   rankOf,
+  roundTo,
   type DayCandidate,
   type DayDecision,
   type Metric,
@@ -11,7 +12,6 @@ import type { Context } from '../../context.ts';
 import { readArrivals, type NamedDevice } from '../../store/reads/explanations.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { candidatesOf } from '../layers/consolidate-days.ts';
-import { intervalsOfDay } from '../layers/merged-days.ts';
 import type { UserState } from '../layers/user-state.ts';
 import type { BatchShare, Evidence } from './candidate-evidence.ts';
 
@@ -25,6 +25,8 @@ export interface ExplainedCandidate extends Omit<Evidence, 'batches'>, Verdict {
   device: NamedDevice;
   rank: number;
   disabledBy: Exclusion | null;
+  /** Null if the value comes from sessions. */
+  coverage: number | null;
   batches: ArrivedBatch[];
 }
 
@@ -34,13 +36,11 @@ export function listCandidates(
   metric: Metric,
   day: number,
   labels: ReadonlyMap<number, string>,
-  isMerged: boolean,
 ): DayCandidate[] {
   return candidatesOf(state, day, metric.no).map((candidate) => ({
     ...candidate,
     label: labels.get(candidate.device.deviceNo)!,
     disabledBy: exclusionOf(state.user.settings, metric, candidate.device.provider),
-    hasSamples: isMerged && intervalsOfDay(state, day, metric.no, candidate.device.deviceNo).length > 0,
   }));
 }
 
@@ -60,12 +60,13 @@ export async function explainCandidates(
   const ids = new Set(candidates.flatMap(({ evidence }) => evidence.batches.map(({ batchId }) => batchId)));
   const arrivals = ids.size > 0 ? await readArrivals(ctx.db, tenant, userId, [...ids]) : null;
   return candidates
-    .map(({ device, disabledBy, evidence }) => ({
+    .map(({ device, disabledBy, evidence, coverage }) => ({
       ...evidence,
       ...decision.verdicts.get(device.deviceNo)!,
       device: named.get(device.deviceNo)!,
       rank: rankOf(metric, device),
       disabledBy,
+      coverage: evidence.reading.from === 'sessions' ? null : roundTo(coverage, 3),
       batches: evidence.batches.map((batch) => ({
         ...batch,
         receivedMs: arrivals?.get(batch.batchId) ?? null,

@@ -1,5 +1,7 @@
 import { explanationLimits, type MissingReason } from '@tributary/contract';
 import {
+  dayEndMs,
+  dayStartMs,
   derivedMetrics,
   explainDay,
   explainMethod,
@@ -13,8 +15,8 @@ import {
   canonicalWorkoutMetrics,
   type CanonicalValue,
   type DayCandidate,
+  type DayChoice,
   type DayDecision,
-  type Merged,
   type MergedInterval,
   type Method,
   type MethodChoice,
@@ -25,10 +27,11 @@ import type { SessionKind } from '../../store/layers/device-sessions.ts';
 import type { DayRow, NamedDevice, ShownRow } from '../../store/reads/explanations.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { reasonsFor } from '../daily/missing-reasons.ts';
-import { consolidate } from '../layers/consolidate-days.ts';
+import { consolidate, deviceOfMeasurement } from '../layers/consolidate-days.ts';
+import { sessionValueOf } from '../layers/session-days.ts';
 import type { UserState } from '../layers/user-state.ts';
 import { evidenceOf } from './candidate-evidence.ts';
-import { withInputs } from './day-inputs.ts';
+import { sessionKindOf, withInputs } from './day-inputs.ts';
 import { decideAgain, stateOfDay } from './day-state.ts';
 import { explainCandidates, listCandidates, type ExplainedCandidate } from './explain-candidates.ts';
 import { nameDevices } from './name-devices.ts';
@@ -68,16 +71,16 @@ export async function explainDaily(
   const labels = nameDevices(row.named);
   const named = new Map(row.named.map((device) => [device.deviceNo, device]));
   const choice = explainMethod(row.settings, metric);
-  const merged = choice?.inForce === 'merge' ? mergedDay(state, metric, day) : null;
-  const candidates = listCandidates(state, metric, day, labels, merged !== null).map((candidate) => ({
+  const merged = choice && (consolidate(state, day, metric.no, choice.inForce)?.merged ?? null);
+  const candidates = listCandidates(state, metric, day, labels).map((candidate) => ({
     ...candidate,
     evidence: evidenceOf(state, wanted, row.reported, {
       metricNo: metric.no,
       deviceNo: candidate.device.deviceNo,
-      isMerged: merged !== null,
+      isMerged: candidate.intervals.length > 0,
     }),
   }));
-  const decision = decide(state, metric, day, candidates, choice, merged);
+  const decision = decide(state, metric, day, { candidates, choice, labels });
   const sessions = sessionsBehind(metric, row);
   const pendingRebuild =
     state.changed.metrics.has(metric.no) ||
@@ -89,7 +92,7 @@ export async function explainDaily(
     row,
     metric,
     day,
-    sessionKind: wanted.sessions.kind,
+    sessionKind: sessionKindOf([metric.no]),
     canonicalValue: value,
     method: choice && { ...choice, applied: decision.applied },
     contributors: partsOf(value, decision).flatMap((deviceNo) => named.get(deviceNo) ?? []),
@@ -121,27 +124,37 @@ function canonicalValueIn(state: UserState, metricNo: number, day: number): Cano
   return state.month(metricNo, day).content[placeInMonth(day).index] ?? null;
 }
 
-/** The day merged over time. Null if there is nothing to merge. */
-function mergedDay(state: UserState, metric: Metric, day: number): Merged | null {
-  const consolidated = consolidate(state, day, metric.no, 'merge');
-  return consolidated && 'intervals' in consolidated ? (consolidated as Merged) : null;
+/** What is known about the choice between devices. */
+interface Known {
+  candidates: readonly DayCandidate[];
+  choice: MethodChoice | null;
+  labels: ReadonlyMap<number, string>;
 }
 
-function decide(
-  state: UserState,
-  metric: Metric,
-  day: number,
-  candidates: readonly DayCandidate[],
-  choice: MethodChoice | null,
-  merged: Merged | null,
-): DayDecision {
-  if (choice) return explainDay(metric, choice.inForce, candidates, merged);
+function decide(state: UserState, metric: Metric, day: number, known: Known): DayDecision {
+  const { candidates, choice } = known;
+  if (choice) return explainDay(metric, choice.inForce, candidates, choiceOf(state, metric, day, known));
   const from = derivedMetrics.find(({ no }) => no === metric.no)?.from ?? [];
   const parts = from.filter((input) => input !== metric.no);
   // Reported values of a derived metric are used only if an input is missing, and only if the metric lists itself among its inputs.
   const serves =
     from.includes(metric.no) && parts.some((input) => canonicalValueIn(state, input, day) === null);
-  return serves ? explainDay(metric, 'priority', candidates, null) : explainUnused(metric, candidates);
+  return serves
+    ? explainDay(metric, 'priority', candidates, choiceOf(state, metric, day, known))
+    : explainUnused(metric, candidates);
+}
+
+/** What restricts the choice between devices. */
+function choiceOf(state: UserState, metric: Metric, day: number, { choice, labels }: Known): DayChoice {
+  const { timezone } = state.user;
+  const fromSessions = sessionValueOf(state, day, metric.no, choice?.inForce ?? 'priority');
+  const deviceNo = deviceOfMeasurement(state, day, metric.no);
+  const measuredBy = deviceNo === null ? null : { deviceNo, label: labels.get(deviceNo)! };
+  return {
+    lengthMs: dayEndMs(day, timezone) - dayStartMs(day, timezone),
+    measuredBy,
+    sessionsOf: fromSessions && partsOfValue(fromSessions),
+  };
 }
 
 /** The sessions behind a metric, or null if it does not depend on sessions. */
@@ -177,8 +190,11 @@ function whyMissing(state: UserState, metric: Metric, day: number, row: DayRow):
 /** The devices that contributed to the canonical value. For a derived value, those whose reported values were used. */
 function partsOf(canonicalValue: CanonicalValue | null, decision: DayDecision): readonly number[] {
   if (!canonicalValue) return [];
-  if (canonicalValue.source === 0) return decision.contributors;
-  return canonicalValue.contributors.length > 0 ? canonicalValue.contributors : [canonicalValue.source];
+  return canonicalValue.source === 0 ? decision.contributors : partsOfValue(canonicalValue);
+}
+
+function partsOfValue({ source, contributors }: CanonicalValue): readonly number[] {
+  return contributors.length > 0 ? contributors : [source];
 }
 
 function ingredientsOf(

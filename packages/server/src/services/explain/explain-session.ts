@@ -114,7 +114,7 @@ function mainVerdict(
     };
   });
   const own = ofDay.find(({ id }) => id === session.id);
-  return own ? explainMainSleep(own, ofDay) : null;
+  return own ? explainMainSleep(own, ofDay, user.timezone) : null;
 }
 
 function sourcesOf(

@@ -58,7 +58,7 @@ export async function applyBatches(
       return {
         state,
         chunks: own.flatMap(({ device: { deviceNo }, read, tombstones }) =>
-          [...read.samples, ...tombstones].map(({ metricNo, chunk }) => ({ metricNo, deviceNo, chunk })),
+          [...read.samples, ...tombstones].map((part) => ({ ...part, deviceNo })),
         ),
         days: [
           ...own.flatMap(({ read }) => read.totals.map(({ day, metricNo }) => ({ day, metricNo }))),

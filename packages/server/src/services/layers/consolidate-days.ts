@@ -1,46 +1,59 @@
+import type { DeviceKind } from '@tributary/contract';
 import {
+  chooseDevice,
   consolidateDay,
   continuousMetrics,
+  coverageOf,
+  dayEndMs,
+  dayStartMs,
   derivedMetrics,
   findMetric,
   fromMicros,
+  isEmptyDeviceDay,
   isEnabled,
-  mergeIntervals,
-  mergesAnything,
+  measurementOf,
   methodFor,
   metricOf,
   placeInMonth,
+  readingOfDay,
   sameValue,
   scoreInputs,
   toMicros,
-  valueOfDay,
   type Candidate,
   type CanonicalValue,
-  type Consolidated,
+  type ConsolidatedDay,
   type DayNumber,
+  type DeviceDay,
   type Method,
+  type Metric,
 } from '@tributary/domain';
 import type { Queryable } from '../../store/database/database.ts';
-import { borrowChunks, intervalsOfDay, returnChunks } from './merged-days.ts';
-import type { UserState } from './user-state.ts';
+import { borrowChunks, devicesToMerge, intervalsOfDay, returnChunks } from './merged-days.ts';
+import { loadSessionDays, nightDeviceFor, sessionValueOf } from './session-days.ts';
+import type { Device, UserState } from './user-state.ts';
 
 /** Days whose samples are in memory at once, recomputed without yielding. */
 const daysAtOnce = 7;
 
-/** Recomputes every stale day and metric from the device days, then the derived metrics. */
+/** Recomputes every stale day and metric from the device days and shown sessions, then the derived metrics. */
 export async function consolidateDays(tx: Queryable, state: UserState): Promise<void> {
+  markMeasurementsStale(state);
+  await loadSessionDays(tx, state);
   const days = [...state.stale.keys()].sort((a, b) => a - b);
-  if (mergesAnything(state.user.settings)) {
-    for (let at = 0; at < days.length; at += daysAtOnce) {
-      const few = days.slice(at, at + daysAtOnce);
-      const borrowed = await borrowChunks(tx, state, few);
-      for (const day of few) consolidateOne(state, day);
-      returnChunks(state, borrowed);
-    }
-  } else {
-    for (const day of days) consolidateOne(state, day);
+  for (let at = 0; at < days.length; at += daysAtOnce) {
+    const few = days.slice(at, at + daysAtOnce);
+    const borrowed = await borrowChunks(tx, state, few);
+    for (const day of few) consolidateOne(state, day);
+    returnChunks(state, borrowed);
   }
   state.stale.clear();
+}
+
+/** Metrics that are measured together are decided together. */
+function markMeasurementsStale(state: UserState): void {
+  for (const metrics of state.stale.values())
+    for (const metricNo of [...metrics])
+      for (const member of measurementOf(metricNo) ?? []) metrics.add(member);
 }
 
 function consolidateOne(state: UserState, day: DayNumber): void {
@@ -49,6 +62,7 @@ function consolidateOne(state: UserState, day: DayNumber): void {
     const method = methodFor(state.user.settings, metricOf(metricNo));
     if (method) setCanonicalValue(state, day, metricNo, decide(state, day, metricNo, method));
   }
+  setWorkoutCount(state, day);
   for (const { no, from, compute } of derivedMetrics) {
     if (!from.some((input) => stale.has(input))) continue;
     const value = compute(
@@ -95,40 +109,71 @@ function fromMicrosOrNull(canonicalValue: CanonicalValue | null): number | null 
   return canonicalValue && fromMicros(canonicalValue.micros);
 }
 
-/** The value of each remaining device for a metric and day, and whether the settings enable it. */
+/** The value of each remaining device for a metric and day, what it observed, and whether the settings enable it. */
 export function candidatesOf(state: UserState, day: DayNumber, metricNo: number): Candidate[] {
   const metric = metricOf(metricNo);
+  const lengthMs = dayEndMs(day, state.user.timezone) - dayStartMs(day, state.user.timezone);
+  const merged = devicesToMerge(state, day, metricNo);
   const candidates: Candidate[] = [];
-  for (const [deviceNo, { content }] of state.days.get(day) ?? []) {
-    const value = valueOfDay(content, metricNo);
-    const device = state.devices.find((known) => known.deviceNo === deviceNo && known.removedMs === null);
-    if (value === null || !device) continue;
-    candidates.push({ device, value, enabled: isEnabled(state.user.settings, metric, device.provider) });
+  for (const { device, content, enabled } of devicesOfDay(state, day, metric)) {
+    const reading = readingOfDay(content, metricNo);
+    if (!reading) continue;
+    candidates.push({
+      device,
+      value: reading.micros,
+      enabled,
+      coverage: coverageOf(content, metricNo, lengthMs),
+      isTotal: reading.from === 'reported',
+      intervals: merged.includes(device.deviceNo)
+        ? intervalsOfDay(state, day, metricNo, device.deviceNo)
+        : [],
+    });
   }
   return candidates;
 }
 
-/** The canonical value by a method. For `merge`, the samples of the day must be in memory. */
+/** The remaining devices with data for a day, and whether the settings enable them for a metric. */
+export function devicesOfDay(
+  state: UserState,
+  day: DayNumber,
+  metric: Metric,
+): { device: Device; content: DeviceDay; enabled: boolean }[] {
+  return [...(state.days.get(day) ?? [])].flatMap(([deviceNo, { content }]) => {
+    const device = state.devices.find((known) => known.deviceNo === deviceNo && known.removedMs === null);
+    return device
+      ? [{ device, content, enabled: isEnabled(state.user.settings, metric, device.provider) }]
+      : [];
+  });
+}
+
+/** The canonical value by a method. The samples of the day must be in memory if they are merged. */
 export function consolidate(
   state: UserState,
   day: DayNumber,
   metricNo: number,
   method: Method,
-): Consolidated | null {
-  const metric = metricOf(metricNo);
+): ConsolidatedDay | null {
+  const fromSessions = sessionValueOf(state, day, metricNo, method);
+  if (fromSessions) {
+    const { micros, source, contributors } = fromSessions;
+    const parts = contributors.length > 0 ? contributors : [source];
+    return { value: micros, source, contributors: parts, merged: null };
+  }
   const candidates = candidatesOf(state, day, metricNo);
-  const merged =
-    method === 'merge'
-      ? mergeIntervals(
-          metric,
-          candidates.map(({ device, enabled }) => ({
-            device,
-            enabled,
-            intervals: enabled ? intervalsOfDay(state, day, metricNo, device.deviceNo) : [],
-          })),
-        )
-      : null;
-  return merged ?? consolidateDay(metric, method, candidates);
+  const only = method === 'priority' ? deviceOfMeasurement(state, day, metricNo) : null;
+  return consolidateDay(
+    metricOf(metricNo),
+    method,
+    only === null ? candidates : candidates.filter(({ device }) => device.deviceNo === only),
+  );
+}
+
+/** The device that all metrics of a measurement come from on a day. Null if the metric may come from any device. */
+export function deviceOfMeasurement(state: UserState, day: DayNumber, metricNo: number): number | null {
+  const metric = metricOf(metricNo);
+  const ofNight = nightDeviceFor(state, day, metric);
+  if (ofNight !== null) return ofNight;
+  return chooseDevice(metric, devicesOfDay(state, day, metric))?.deviceNo ?? null;
 }
 
 function decide(state: UserState, day: DayNumber, metricNo: number, method: Method): CanonicalValue | null {
@@ -137,3 +182,27 @@ function decide(state: UserState, day: DayNumber, metricNo: number, method: Meth
   const { value, source, contributors } = decided;
   return { micros: Math.round(value), source, contributors: contributors.length > 1 ? contributors : [] };
 }
+
+/** The number of workouts. It is 0 if a device synced that can record workouts, and there are none. */
+function setWorkoutCount(state: UserState, day: DayNumber): void {
+  const { no } = workoutCount;
+  const stored = state.month(no, day).content[placeInMonth(day).index] ?? null;
+  const known = state.sessionDays.workout.get(day);
+  const counted = known ? known.values.get(no) : stored;
+  if (counted && counted.micros > 0) return setCanonicalValue(state, day, no, counted);
+  const hasSynced = devicesOfDay(state, day, workoutCount).some(
+    ({ device, content }) => recordsWorkouts.includes(device.kind) && !isEmptyDeviceDay(content),
+  );
+  setCanonicalValue(state, day, no, hasSynced ? { micros: 0, source: 0, contributors: [] } : null);
+}
+
+/** Decided for every day with data, unlike other metrics of sessions. */
+export const workoutCount = findMetric('workout_count')!;
+const recordsWorkouts: readonly DeviceKind[] = [
+  'watch',
+  'band',
+  'ring',
+  'chest_strap',
+  'bike_computer',
+  'phone',
+];

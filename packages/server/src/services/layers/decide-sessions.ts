@@ -6,21 +6,27 @@ import {
   replaceCanonicalSessions,
   type CanonicalSession,
 } from '../../store/layers/canonical-sessions.ts';
-import { readAllSessions, readSessionsBetween, type SessionRow } from '../../store/layers/device-sessions.ts';
+import {
+  readAllSessions,
+  readSessionsBetween,
+  type SessionKind,
+  type SessionRow,
+} from '../../store/layers/device-sessions.ts';
 import { closureOf, type DatedSpan } from './session-closure.ts';
 import type { DayValues, LiveSession, SessionDecisions } from './session-rules.ts';
-import type { UserState } from './user-state.ts';
+import { dayOfSessions } from './session-days.ts';
+import type { DayOfSessions, UserState } from './user-state.ts';
 
 /** The effect of the sessions of one kind on one day. */
 export interface SessionEffect {
   state: UserState;
+  kind: SessionKind;
   day: number;
   /** The values per device whose sessions were considered. */
   byDevice: Map<number, DayValues>;
-  metrics: readonly number[];
-  /** Canonical values computed from the shown sessions. */
-  canonicalValues: DayValues;
-  canonicalMetrics: readonly number[];
+  /** What the shown sessions say about the day. */
+  ofShown: DayOfSessions;
+  rules: Pick<SessionDecisions<never>, 'metrics' | 'canonicalMetrics'>;
 }
 
 const windowMs = 8 * dayMs;
@@ -112,7 +118,7 @@ export function decideSessions<Content>(
 ): { canonicalSessions: CanonicalSession[]; effects: SessionEffect[] } {
   const { timezone, settings } = state.user;
   const decidedSessions = rules
-    .decide(sessions, settings)
+    .decide(sessions, settings, timezone)
     .map((session) => ({ ...session, id: sessionId(state, rules.kind, session) }));
   const sessionsByDay = Map.groupBy(sessions, ({ day }) => day);
   const canonicalSessionsByDay = Map.groupBy(decidedSessions, ({ day }) => day);
@@ -125,18 +131,14 @@ export function decideSessions<Content>(
     const byDevice = new Map(
       [...devices].map((deviceNo) => [
         deviceNo,
-        rules.valuesOf(ofDay.filter(({ device }) => device.deviceNo === deviceNo)),
+        rules.valuesOf(
+          ofDay.filter(({ device }) => device.deviceNo === deviceNo),
+          timezone,
+        ),
       ]),
     );
-    const canonicalValues = rules.canonicalValuesOf(canonicalSessionsByDay.get(day) ?? [], day, timezone);
-    return {
-      state,
-      day,
-      byDevice,
-      metrics: rules.metrics,
-      canonicalValues,
-      canonicalMetrics: rules.canonicalMetrics,
-    };
+    const ofShown = dayOfSessions(state, rules.kind, day, canonicalSessionsByDay.get(day) ?? []);
+    return { state, kind: rules.kind, day, byDevice, ofShown, rules };
   });
   return { canonicalSessions: decidedSessions, effects };
 }

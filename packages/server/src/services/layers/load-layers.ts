@@ -8,7 +8,9 @@ import {
   metricsFedBy,
   metricsOfDay,
   placeInMonth,
+  reachOf,
   withDerived,
+  type Chunk,
   type DayNumber,
 } from '@tributary/domain';
 import type { Queryable } from '../../store/database/database.ts';
@@ -20,6 +22,7 @@ import {
   readDeviceDays,
   readMonths,
 } from '../../store/layers/reads.ts';
+import { workoutCount } from './consolidate-days.ts';
 import { unpack } from './packing.ts';
 import type { UserState } from './user-state.ts';
 
@@ -27,66 +30,89 @@ import type { UserState } from './user-state.ts';
 export interface Needed {
   state: UserState;
   /** Chunks that get readings. */
-  chunks: { metricNo: number; deviceNo: number; chunk: number }[];
+  chunks: { metricNo: number; deviceNo: number; chunk: number; readings: Chunk }[];
   /** Days and metrics that get a value from other data. */
   days: { day: number; metricNo: number }[];
 }
 
-/** The days that a chunk overlaps, in the user's time zone. */
-export function daysOfChunk(chunk: number, timezone: string): number[] {
+/** The days that the readings of a chunk overlap, in the user's time zone. Readings may last longer than the chunk. */
+export function daysOfChunk(chunk: number, reachMs: number, timezone: string): number[] {
   const first = dayOf(chunk * chunkMs, timezone);
-  const last = dayOf((chunk + 1) * chunkMs - 1, timezone);
+  const last = dayOf(Math.max(reachMs, (chunk + 1) * chunkMs) - 1, timezone);
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
 /** Loads everything that the batches affect, for all users in one round trip. */
 export async function loadLayers(tx: Queryable, needed: readonly Needed[]): Promise<void> {
-  const chunks = needed.flatMap(({ state, chunks: wanted }) =>
+  const stored = needed.flatMap(({ state, chunks: wanted }) =>
     wanted
       .filter(({ deviceNo }) => !isNew(state, deviceNo))
-      .map((key) => ({
+      .map(({ metricNo, deviceNo, chunk }) => ({
         userId: state.user.userId,
-        ...key,
-        entry: state.chunk(key.metricNo, key.deviceNo, key.chunk),
+        metricNo,
+        deviceNo,
+        chunk,
+        state,
+        entry: state.chunk(metricNo, deviceNo, chunk),
       })),
   );
-  const days: { userId: string; day: number; state: UserState }[] = [];
-  const months: { userId: string; metricNo: number; month: number; day: number; state: UserState }[] = [];
+  const days = new DaysToLoad();
   for (const { state, chunks: wanted, days: other } of needed) {
-    const { userId, timezone } = state.user;
-    const seenDays = new Set<number>();
-    const seenMonths = new Set<string>();
-    const want = (day: number, metrics: readonly number[]) => {
-      if (!seenDays.has(day)) days.push({ userId, day, state });
-      seenDays.add(day);
-      for (const metricNo of withDerived(metrics)) {
-        const { month } = placeInMonth(day);
-        const key = `${metricNo}/${month}`;
-        if (seenMonths.has(key)) continue;
-        seenMonths.add(key);
-        months.push({ userId, metricNo, month, day, state });
-      }
-    };
-    for (const { chunk, metricNo } of wanted)
-      for (const day of daysOfChunk(chunk, timezone)) want(day, metricsFedBy(metricNo));
-    for (const { day, metricNo } of other) want(day, [metricNo]);
+    for (const { chunk, metricNo, readings } of wanted)
+      days.addChunk(state, metricNo, chunk, reachOf(readings, chunk * chunkMs, chunkMs));
+    for (const { day, metricNo } of other) days.add(state, day, [metricNo]);
   }
-  const stateOf = new Map(needed.map(({ state }) => [state.user.userId, state]));
-  const [chunkRows, dayRows, monthRows] = await Promise.all([
-    chunks.length > 0 ? readChunks(tx, chunks) : [],
-    days.length > 0 ? readDeviceDays(tx, days) : [],
-    months.length > 0 ? readMonths(tx, months) : [],
-  ]);
+  const [chunkRows] = await Promise.all([stored.length > 0 ? readChunks(tx, stored) : [], days.load(tx)]);
   for (const { at, data } of chunkRows) {
-    const { entry } = chunks[at]!;
-    entry.content = decodeChunk(unpack(data), entry.chunk);
+    const { state, metricNo, chunk, entry } = stored[at]!;
+    entry.content = decodeChunk(unpack(data), chunk);
+    entry.storedReachMs = reachOf(entry.content, chunk * chunkMs, chunkMs);
+    days.addChunk(state, metricNo, chunk, entry.storedReachMs);
   }
-  for (const { userId, day, deviceNo, data } of dayRows) {
-    stateOf.get(userId)!.day(day, deviceNo).content = decodeDeviceDay(unpack(data), day);
+  // A stored reading may reach into a day that the new ones do not. That is rare.
+  await days.load(tx);
+}
+
+/** Days and months to load, each once. */
+class DaysToLoad {
+  readonly #seen = new Set<string>();
+  #days: { userId: string; day: number; state: UserState }[] = [];
+  #months: { userId: string; metricNo: number; month: number; day: number; state: UserState }[] = [];
+
+  add(state: UserState, day: number, metrics: readonly number[]): void {
+    const { userId } = state.user;
+    const { month } = placeInMonth(day);
+    if (this.#isFirst(`${userId}/day/${day}`)) this.#days.push({ userId, day, state });
+    for (const metricNo of withDerived([...metrics, workoutCount.no]))
+      if (this.#isFirst(`${userId}/${metricNo}/${month}`))
+        this.#months.push({ userId, metricNo, month, day, state });
   }
-  for (const { at, detail } of monthRows) {
-    const { state, metricNo, day } = months[at]!;
-    state.month(metricNo, day).content = decodeMonth(detail);
+
+  addChunk(state: UserState, metricNo: number, chunk: number, reachMs: number): void {
+    for (const day of daysOfChunk(chunk, reachMs, state.user.timezone))
+      this.add(state, day, metricsFedBy(metricNo));
+  }
+
+  async load(tx: Queryable): Promise<void> {
+    const [days, months] = [this.#days, this.#months];
+    [this.#days, this.#months] = [[], []];
+    const stateOf = new Map(days.map(({ userId, state }) => [userId, state]));
+    const [dayRows, monthRows] = await Promise.all([
+      days.length > 0 ? readDeviceDays(tx, days) : [],
+      months.length > 0 ? readMonths(tx, months) : [],
+    ]);
+    for (const { userId, day, deviceNo, data } of dayRows)
+      stateOf.get(userId)!.day(day, deviceNo).content = decodeDeviceDay(unpack(data), day);
+    for (const { at, detail } of monthRows) {
+      const { state, metricNo, day } = months[at]!;
+      state.month(metricNo, day).content = decodeMonth(detail);
+    }
+  }
+
+  #isFirst(key: string): boolean {
+    if (this.#seen.has(key)) return false;
+    this.#seen.add(key);
+    return true;
   }
 }
 

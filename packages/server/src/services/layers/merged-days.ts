@@ -1,9 +1,12 @@
 import {
+  canMerge,
   chunkMs,
   dayEndMs,
   dayStartMs,
   decodeChunk,
   intervalsOfChunk,
+  isEnabled,
+  isHealthStore,
   methodFor,
   metricOf,
   type DayNumber,
@@ -17,19 +20,18 @@ import type { UserState } from './user-state.ts';
 /** Keys of chunks that were loaded only to merge devices. */
 type Borrowed = readonly string[];
 
-/** Loads the samples of stale metrics with the method `merge`, for every device with data on these days, unless they are in memory. */
+/** Loads the samples of stale metrics that are merged over time on these days, unless they are in memory. */
 export async function borrowChunks(
   tx: Queryable,
   state: UserState,
   days: readonly DayNumber[],
 ): Promise<Borrowed> {
-  const { userId, timezone, settings } = state.user;
+  const { userId } = state.user;
   const wanted = new Map<string, { userId: string; metricNo: number; deviceNo: number; chunk: number }>();
   for (const day of days) {
     for (const metricNo of state.stale.get(day) ?? []) {
-      if (methodFor(settings, metricOf(metricNo)) !== 'merge') continue;
-      for (const deviceNo of state.days.get(day)?.keys() ?? []) {
-        for (const chunk of chunksOfDay(day, timezone)) {
+      for (const deviceNo of devicesToMerge(state, day, metricNo)) {
+        for (const chunk of chunksBehind(state, day, metricNo, deviceNo)) {
           const key = `${metricNo}/${deviceNo}/${chunk}`;
           if (!state.chunks.has(key)) wanted.set(key, { userId, metricNo, deviceNo, chunk });
         }
@@ -50,7 +52,27 @@ export function returnChunks(state: UserState, borrowed: Borrowed): void {
   for (const key of borrowed) state.chunks.delete(key);
 }
 
-/** The intervals that a device counted on a local day. */
+/** The devices whose samples are merged over time: all enabled ones for `merge`, else those that share a health store. */
+export function devicesToMerge(state: UserState, day: DayNumber, metricNo: number): number[] {
+  const metric = metricOf(metricNo);
+  if (!canMerge(metric)) return [];
+  const devices = state.devices.filter(
+    ({ deviceNo, removedMs, provider }) =>
+      removedMs === null &&
+      state.days.get(day)?.get(deviceNo)?.content.sampled.has(metricNo) &&
+      isEnabled(state.user.settings, metric, provider),
+  );
+  const isMerged = methodFor(state.user.settings, metric) === 'merge';
+  return devices
+    .filter(
+      ({ provider }) =>
+        isMerged ||
+        (isHealthStore(provider) && devices.filter((other) => other.provider === provider).length > 1),
+    )
+    .map(({ deviceNo }) => deviceNo);
+}
+
+/** The intervals that a device counted on a local day. Its samples must be in memory. */
 export function intervalsOfDay(
   state: UserState,
   day: DayNumber,
@@ -59,15 +81,14 @@ export function intervalsOfDay(
 ): Interval[] {
   const { timezone } = state.user;
   const [fromMs, toMs] = [dayStartMs(day, timezone), dayEndMs(day, timezone)];
-  return chunksOfDay(day, timezone).flatMap((chunk) => {
+  return chunksBehind(state, day, metricNo, deviceNo).flatMap((chunk) => {
     const content = state.chunks.get(`${metricNo}/${deviceNo}/${chunk}`)?.content;
     return content ? intervalsOfChunk(content, chunk * chunkMs, fromMs, toMs) : [];
   });
 }
 
-/** The chunks that a local day overlaps. */
-function chunksOfDay(day: DayNumber, timezone: string): number[] {
-  const first = Math.floor(dayStartMs(day, timezone) / chunkMs);
-  const last = Math.floor((dayEndMs(day, timezone) - 1) / chunkMs);
-  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
+/** The chunks with samples of a device for a local day. */
+function chunksBehind(state: UserState, day: DayNumber, metricNo: number, deviceNo: number): number[] {
+  const parts = state.days.get(day)?.get(deviceNo)?.content.sampled.get(metricNo);
+  return [...(parts?.keys() ?? [])].sort((a, b) => a - b);
 }

@@ -1,13 +1,4 @@
-import {
-  chunkMs,
-  dayEndMs,
-  dayStartMs,
-  decodeChunk,
-  decodeDeviceDay,
-  metricsFedBy,
-  setPartial,
-  summarize,
-} from '@tributary/domain';
+import { chunkMs, decodeChunk, decodeDeviceDay, metricsFedBy, reachOf, setPartial } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { readAllDeviceDays } from '../../store/layers/reads.ts';
@@ -30,6 +21,7 @@ import { daysOfChunk } from './load-layers.ts';
 import { openBatch } from './open-batch.ts';
 import { unpack } from './packing.ts';
 import { sleepRules } from './sleep-rules.ts';
+import { partOfDay } from './split-into-days.ts';
 import { UserState } from './user-state.ts';
 import { workoutRules } from './workout-rules.ts';
 import { writeLayers } from './write-layers.ts';
@@ -114,8 +106,8 @@ async function splitAllChunks(tx: Queryable, state: UserState): Promise<void> {
     const rows = await readChunksAfter(tx, userId, last, chunksAtOnce);
     for (const { metricNo, deviceNo, chunk, data } of rows) {
       const content = decodeChunk(unpack(data), chunk);
-      for (const day of daysOfChunk(chunk, timezone)) {
-        const part = summarize(content, chunk * chunkMs, dayStartMs(day, timezone), dayEndMs(day, timezone));
+      for (const day of daysOfChunk(chunk, reachOf(content, chunk * chunkMs, chunkMs), timezone)) {
+        const part = partOfDay(content, metricNo, chunk, day, timezone);
         if (!part) continue;
         const entry = state.day(day, deviceNo);
         setPartial(entry.content, metricNo, chunk, part);

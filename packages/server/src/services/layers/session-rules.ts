@@ -30,18 +30,13 @@ export interface SessionDecisions<Content> {
   decide(
     sessions: readonly LiveSession<Content>[],
     settings: ConsolidationSettings,
+    timezone: string,
   ): Omit<CanonicalSession, 'id'>[];
   /** The values that the sessions of one device contribute to a day. */
-  valuesOf(sessions: readonly LiveSession<Content>[]): DayValues;
+  valuesOf(sessions: readonly LiveSession<Content>[], timezone: string): DayValues;
   /** Every metric that `valuesOf` can return. */
   metrics: readonly number[];
-  /** The canonical values computed from the shown sessions of one day. */
-  canonicalValuesOf(
-    decided: readonly Omit<CanonicalSession, 'id'>[],
-    day: number,
-    timezone: string,
-  ): DayValues;
-  /** Every metric that can have such a canonical value. */
+  /** Metrics that are computed from the shown sessions of a day only, and belong to no device. */
   canonicalMetrics: readonly number[];
 }
 

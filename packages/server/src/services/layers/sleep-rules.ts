@@ -1,5 +1,4 @@
 import {
-  canonicalSleepValues,
   clusterSleep,
   dayOf,
   dayOfSleep,
@@ -18,7 +17,7 @@ type SleepContent = Pick<SleepReading, 'utcOffsetMinutes' | 'stages' | 'minutes'
 
 type Decidable = SummarizedSleep & { from: LiveSession<SleepContent> };
 
-/** Sleep sessions belong to the day they end on. Of overlapping sessions, the one from the best-ranked device is used. */
+/** Sleep sessions belong to the day they end on. Of overlapping sessions, those of one device are used. */
 export const sleepRules: SessionRules<SleepReading, SleepContent> = {
   kind: 'sleep',
   readingsOf: (batch) => batch.sleep,
@@ -29,7 +28,7 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
     vitals,
   }),
   dayOf: ({ endMs }, timezone) => dayOf(endMs, timezone),
-  decide(sessions, settings) {
+  decide(sessions, settings, timezone) {
     const clusters = clusterSleep(
       sessions.map((session) => ({
         ...decidable(session),
@@ -38,7 +37,14 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
     );
     const places = new Map(sessions.map((session, at) => [keyOfSession(session), at]));
     const byDay = Map.groupBy(clusters, ({ session }) => session.from.day);
-    const mains = new Set([...byDay.values()].map((ofDay) => mainOf(ofDay.map(({ session }) => session))));
+    const mains = new Set(
+      [...byDay.values()].map((ofDay) =>
+        mainOf(
+          ofDay.map(({ session }) => session),
+          timezone,
+        ),
+      ),
+    );
     return clusters.map(({ session, mergedKeys }) => ({
       day: session.from.day,
       isMain: mains.has(session),
@@ -53,9 +59,8 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
         .map((at) => [sessions[at]!.device.deviceNo, sessions[at]!.sourceId] as const),
     }));
   },
-  valuesOf: (sessions) => dayOfSleep(sessions.map(decidable)),
+  valuesOf: (sessions, timezone) => dayOfSleep(sessions.map(decidable), timezone),
   metrics: sleepDayMetrics,
-  canonicalValuesOf: (decided, day, timezone) => canonicalSleepValues(decided, day, timezone),
   canonicalMetrics: canonicalSleepMetrics,
 };
 

@@ -3,10 +3,13 @@ import {
   dayEndMs,
   dayStartMs,
   findMetric,
+  metricOf,
   metricsFedBy,
+  reachOf,
   scoreSamples,
   setPartial,
   summarize,
+  type Chunk,
   type Partial,
 } from '@tributary/domain';
 import { daysOfChunk } from './load-layers.ts';
@@ -15,11 +18,12 @@ import type { UserState } from './user-state.ts';
 /** Recomputes the contribution of every changed chunk to its days, and marks the metrics that may change as stale. */
 export function splitIntoDays(state: UserState): void {
   const { timezone } = state.user;
-  for (const { metricNo, deviceNo, chunk, content, changed } of state.chunks.values()) {
+  for (const { metricNo, deviceNo, chunk, content, changed, storedReachMs } of state.chunks.values()) {
     if (!changed || !content) continue;
     const startMs = chunk * chunkMs;
-    for (const day of daysOfChunk(chunk, timezone)) {
-      const part = summarize(content, startMs, dayStartMs(day, timezone), dayEndMs(day, timezone));
+    const reachMs = Math.max(storedReachMs, reachOf(content, startMs, chunkMs));
+    for (const day of daysOfChunk(chunk, reachMs, timezone)) {
+      const part = partOfDay(content, metricNo, chunk, day, timezone);
       const entry = state.day(day, deviceNo);
       // Scores use samples even if the day's value is a total that the device reported and that does not depend on them.
       const before = entry.content.sampled.get(metricNo)?.get(chunk) ?? null;
@@ -29,6 +33,18 @@ export function splitIntoDays(state: UserState): void {
       for (const fed of metricsFedBy(metricNo)) state.markStale(day, fed);
     }
   }
+}
+
+/** The contribution of a chunk to a day. Null if there is none. */
+export function partOfDay(
+  content: Chunk,
+  metricNo: number,
+  chunk: number,
+  day: number,
+  timezone: string,
+): Partial | null {
+  const [fromMs, toMs] = [dayStartMs(day, timezone), dayEndMs(day, timezone)];
+  return summarize(content, chunk * chunkMs, fromMs, toMs, metricOf(metricNo).aggregation);
 }
 
 const sampledNumbers = new Set(scoreSamples.map((id) => findMetric(id)!.no));

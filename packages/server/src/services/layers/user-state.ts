@@ -4,6 +4,7 @@ import {
   emptyMonth,
   placeInMonth,
   type CanonicalMonth,
+  type CanonicalValue,
   type Chunk,
   type ConsolidationSettings,
   type DayNumber,
@@ -43,6 +44,8 @@ interface ChunkEntry {
   deviceNo: number;
   chunk: number;
   content: Chunk | null;
+  /** The latest instant that its readings reached when it was loaded. 0 if it had none. */
+  storedReachMs: number;
   changed: boolean;
 }
 
@@ -58,6 +61,14 @@ interface MonthEntry {
   changed: boolean;
 }
 
+/** What the shown sessions of one kind say about a day. */
+export interface DayOfSessions {
+  /** Canonical values by metric number. */
+  readonly values: ReadonlyMap<number, CanonicalValue>;
+  /** The device of the main sleep, or of the only one. Null if there is none, and for workouts. */
+  readonly mainDevice: number | null;
+}
+
 /** The required part of one user's layers: loaded, changed in memory and written, all in one transaction. */
 export class UserState {
   readonly user: UserFacts;
@@ -65,6 +76,11 @@ export class UserState {
   readonly chunks = new Map<string, ChunkEntry>();
   readonly days = new Map<DayNumber, Map<number, DayEntry>>();
   readonly months = new Map<string, MonthEntry>();
+  /** What the shown sessions of a day say about it, by kind. Days that are not listed have not been loaded. */
+  readonly sessionDays = {
+    sleep: new Map<DayNumber, DayOfSessions>(),
+    workout: new Map<DayNumber, DayOfSessions>(),
+  };
   /** Days and metrics whose device values may have changed. */
   readonly stale = new Map<DayNumber, Set<number>>();
   /** The metrics whose canonical values changed, and the range of days. */
@@ -112,7 +128,7 @@ export class UserState {
   chunk(metricNo: number, deviceNo: number, chunk: number): ChunkEntry {
     const key = `${metricNo}/${deviceNo}/${chunk}`;
     let entry = this.chunks.get(key);
-    if (!entry) this.chunks.set(key, (entry = { metricNo, deviceNo, chunk, content: null, changed: false }));
+    if (!entry) this.chunks.set(key, (entry = emptyChunkEntry(metricNo, deviceNo, chunk)));
     return entry;
   }
 
@@ -144,4 +160,8 @@ export class UserState {
     if (metrics) metrics.add(metricNo);
     else this.stale.set(day, new Set([metricNo]));
   }
+}
+
+function emptyChunkEntry(metricNo: number, deviceNo: number, chunk: number): ChunkEntry {
+  return { metricNo, deviceNo, chunk, content: null, storedReachMs: 0, changed: false };
 }

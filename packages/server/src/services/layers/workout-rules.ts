@@ -1,8 +1,9 @@
 import {
-  canonicalWorkoutValues,
   clusterWorkouts,
+  dayMs,
   dayOf,
   dayOfWorkouts,
+  minuteMs,
   summarizeTrace,
   canonicalWorkoutMetrics,
   workoutDayMetrics,
@@ -47,8 +48,6 @@ export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
   },
   valuesOf: (workouts) => dayOfWorkouts(workouts.map(decidable)),
   metrics: workoutDayMetrics,
-  canonicalValuesOf: (decided) =>
-    canonicalWorkoutValues(decided.map(({ content }) => content as CanonicalWorkoutContent)),
   canonicalMetrics: canonicalWorkoutMetrics,
 };
 
@@ -64,15 +63,25 @@ function toCanonicalWorkout({
 }
 
 function decidable(workout: LiveSession<WorkoutContent>): Decidable {
+  const { startMs, endMs, day, device } = workout;
+  const { sport, values, heartRate, utcOffsetMinutes } = workout.content;
+  const offsets = heartRate.offsetsMs;
   return {
     from: workout,
     key: keyOfSession(workout),
-    device: workout.device,
-    startMs: workout.startMs,
-    endMs: workout.endMs,
-    sport: workout.content.sport,
+    device,
+    startMs,
+    endMs,
+    day,
+    sport,
     // A phone's health store passes on what other apps recorded without naming them, so all count as first-hand.
     firstHand: true,
-    values: workout.content.values,
+    startHidden: (startMs + (utcOffsetMinutes ?? 0) * minuteMs) % dayMs === hiddenStartMs,
+    distanceKm: values['distance'] ?? null,
+    trace: offsets.length > 0 ? { startMs: startMs + offsets[0]!, endMs: startMs + offsets.at(-1)! } : null,
+    values,
   };
 }
+
+/** Strava gives a workout whose start is hidden this time after midnight. */
+const hiddenStartMs = 1000;

@@ -1,13 +1,16 @@
 import {
+  canMerge,
   dayEndMs,
   dayStartMs,
   decodeDeviceDay,
   isEnabled,
+  isHealthStore,
   methodFor,
   rankCandidates,
   type DayNumber,
   type DeviceDay,
   type DeviceFacts,
+  type Method,
   type Metric,
 } from '@tributary/domain';
 import type { TimeseriesFacts } from '../../store/reads/timeseries.ts';
@@ -18,8 +21,8 @@ import { UserState } from '../layers/user-state.ts';
 /** The devices whose samples of a metric are returned for one day. */
 export interface DaySeries {
   metric: Metric;
-  /** One device, or all enabled devices for `merge`. */
-  devices: { device: DeviceFacts; chunks: number[] }[];
+  /** One device, or those that are merged over time. */
+  devices: readonly { device: DeviceFacts; chunks: number[] }[];
   merged: boolean;
   /** The number of samples. */
   count: number;
@@ -62,11 +65,11 @@ export function planDays(
       });
       const ranked = rankCandidates(metric, having);
       if (ranked.length === 0) return [];
-      const merged = methodFor(settings, metric) === 'merge';
       const supplier = canonicalValues.of(metric, day)?.source;
-      const shown = merged
-        ? ranked
-        : [ranked.find(({ device }) => device.deviceNo === supplier) ?? ranked[0]!];
+      const first = ranked.find(({ device }) => device.deviceNo === supplier) ?? ranked[0]!;
+      const method = methodFor(settings, metric);
+      const shown = devicesShown(ranked, first, metric, method);
+      const merged = method === 'merge' || shown.length > 1;
       const count = shown.reduce((sum, one) => sum + one.count, 0);
       return [{ metric, devices: shown, merged, count }];
     });
@@ -78,4 +81,17 @@ export function planDays(
     });
   }
   return plans;
+}
+
+/** The devices whose samples are returned: all for `merge`, all of the same health store if amounts can be merged, else only the first one. */
+function devicesShown<D extends { device: DeviceFacts }>(
+  ranked: readonly D[],
+  first: D,
+  metric: Metric,
+  method: Method | null,
+): readonly D[] {
+  if (!canMerge(metric)) return [first];
+  if (method === 'merge') return ranked;
+  const { provider } = first.device;
+  return isHealthStore(provider) ? ranked.filter(({ device }) => device.provider === provider) : [first];
 }

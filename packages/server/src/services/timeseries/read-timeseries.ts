@@ -190,7 +190,9 @@ function pointsOf(
         open(
           devices[0]!.device.deviceNo,
           devices[0]!.chunks.filter((chunk) => window === null || chunk === window),
-        ).map(({ chunk, content }) => pointsOfChunk(content, chunk * chunkMs, startMs, endMs)),
+        ).map(({ chunk, content }) =>
+          pointsOfChunk(content, chunk * chunkMs, startMs, endMs, metric.aggregation),
+        ),
       );
   return bucketMs === null ? points : bucketPoints(points, startMs, bucketMs, metric.aggregation);
 }

@@ -1,4 +1,5 @@
 import type { Queryable } from '../database/database.ts';
+import { epochMs } from '../uploads/pending-batches.ts';
 import type { SessionKind } from './device-sessions.ts';
 
 const tables = { sleep: 'canonical_sleep', workout: 'canonical_workouts' } as const;
@@ -16,6 +17,12 @@ export interface CanonicalSession {
   content: unknown;
   mergedFrom: readonly (readonly [number, string])[];
 }
+
+/** A canonical session without its identity. */
+export type ShownContent = Pick<
+  CanonicalSession,
+  'day' | 'deviceNo' | 'startMs' | 'endMs' | 'isMain' | 'content'
+>;
 
 interface ReplacedRow {
   id: string;
@@ -81,6 +88,23 @@ export async function replaceCanonicalSessions(
     days: [...new Set(different.map(({ day }) => day))],
     mergedFromChanged: after.rows.some(({ id, mergedFrom }) => old.get(id)?.mergedFrom !== mergedFrom),
   };
+}
+
+/** The canonical sessions of days from `from` to `to`, inclusive, by start. */
+export async function readCanonicalSessions(
+  tx: Queryable,
+  kind: SessionKind,
+  userId: string,
+  { from, to }: { from: number; to: number },
+): Promise<ShownContent[]> {
+  const result = await tx.query<ShownContent>({
+    name: `canonical-sessions/contents-${kind}`,
+    text: `SELECT day - date '1970-01-01' AS day, device_no AS "deviceNo", ${epochMs('start_at')} AS "startMs", ${epochMs('end_at')} AS "endMs",
+             ${kind === 'sleep' ? 'is_main' : 'false'} AS "isMain", content FROM ${tables[kind]} WHERE user_id = $1
+           AND day BETWEEN date '1970-01-01' + $2::int4 AND date '1970-01-01' + $3::int4 ORDER BY start_at, id`,
+    values: [userId, from, to],
+  });
+  return result.rows;
 }
 
 /** The ids of canonical sessions for days from `from` to `to`, inclusive, by start. */

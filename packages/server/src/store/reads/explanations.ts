@@ -47,6 +47,11 @@ export interface ShownRow {
   isMain: boolean;
 }
 
+/** A canonical session of a day, with its content. */
+export interface ShownContentRow extends ShownRow {
+  content: unknown;
+}
+
 /** Everything that a metric and day can be explained from. Bytes are base64. */
 export interface DayRow extends ExplainedUser {
   /** Device, content. */
@@ -56,7 +61,7 @@ export interface DayRow extends ExplainedUser {
   /** Metric, device, chunk, content. */
   chunks: [number, number, number, string][];
   reported: ReportedRow[];
-  shown: ShownRow[];
+  shown: ShownContentRow[];
 }
 
 /** What to read for a day. */
@@ -105,14 +110,14 @@ function sessionsOf(kind: SessionKind): string {
   const { reported: reportedTable, shown, isMain } = sessionTables[kind];
   const reportedRows = `SELECT * FROM ${reportedTable} d WHERE d.user_id = u.id AND ${inUserScope}
     AND d.start_at >= ${instantAt('$9')} AND d.start_at < ${instantAt('$10')}`;
-  const shownRows = `SELECT d.id, d.device_no, d.source_id, d.start_at, d.end_at, ${isMain} AS is_main FROM ${shown} d
+  const shownRows = `SELECT d.id, d.device_no, d.source_id, d.start_at, d.end_at, d.content, ${isMain} AS is_main FROM ${shown} d
     WHERE d.user_id = u.id AND d.day = ${dayAt('$4')} AND ${inUserScope}`;
   return `${listOf(
     `json_build_object(${reportedFields}) ORDER BY t.start_at, t.device_no, t.source_id`,
     few(reportedRows, 't'),
   )} AS reported,
    ${listOf(
-     `json_build_object(${shownFields}, 'isMain', s.is_main) ORDER BY s.start_at, s.id`,
+     `json_build_object(${shownFields}, 'isMain', s.is_main, 'content', s.content) ORDER BY s.start_at, s.id`,
      few(shownRows, 's'),
    )} AS shown`;
 }

@@ -230,6 +230,8 @@ test('rejects more samples than a response may contain unless they are aggregate
   const part = {
     count: 700_001,
     sum: 0,
+    observedMs: 1,
+    untilMs: 0,
     coveredMs: 1,
     weighted: 1,
     min: 60e6,

@@ -1,0 +1,70 @@
+import { findMetric, metricOf, metrics } from '../catalog/catalog.ts';
+import type { Metric } from '../catalog/metric.ts';
+import { roundTo } from '../round.ts';
+import { observedMsOf, valueOfDay, type DayReading, type DeviceDay } from './device-day.ts';
+
+/** Groups and metrics for which one reading stands for the day, however often a device measures. */
+const spotGroups: readonly string[] = ['blood_pressure', 'spirometry'];
+const spotMetrics: readonly string[] = [
+  'body_temperature',
+  'blood_ketones',
+  'blood_lactate',
+  'blood_alcohol',
+];
+
+/** Energy and time that a device estimates without being worn. */
+const estimatedWithoutWear: readonly string[] = ['resting_energy', 'total_energy', 'sedentary_time'];
+
+const heartMetrics = ['heart_rate', 'heart_rate_min', 'heart_rate_max', 'resting_heart_rate'].map(numberOf);
+const movementMetrics = metrics
+  .filter((metric) => isCountedMovement(metric) && !estimatedWithoutWear.includes(metric.id))
+  .map(({ no }) => no);
+
+/**
+ * The share of a day, from 0 to 1, that a device observed for a metric. A total without samples stands for the whole day. So does a reading
+ * of something that is measured at single moments, such as weight. No movement from a device that nobody wore covers nothing.
+ */
+export function coverageOf(day: DeviceDay, metricNo: number, dayLengthMs: number): number {
+  const metric = metricOf(metricNo);
+  if (isCountedMovement(metric) && valueOfDay(day, metricNo) === 0 && !showsWear(day)) return 0;
+  if (isMeasuredAtMoments(metric)) return 1;
+  const observedMs = observedMsOf(day, metricNo);
+  return observedMs === null ? 1 : Math.min(1, observedMs / dayLengthMs);
+}
+
+/** The coverage for display. Null if the value comes from sessions, which have their own length. */
+export function shownCoverage(
+  day: DeviceDay,
+  metricNo: number,
+  { from }: Pick<DayReading, 'from'>,
+  dayLengthMs: number,
+): number | null {
+  return from === 'sessions' ? null : roundTo(coverageOf(day, metricNo, dayLengthMs), 3);
+}
+
+/** Whether one reading stands for the day: the latest weight, a blood pressure, a meal. */
+function isMeasuredAtMoments({ id, kind, group, category }: Metric): boolean {
+  return (
+    kind === 'latest' ||
+    category === 'Nutrition' ||
+    (group !== null && spotGroups.includes(group)) ||
+    spotMetrics.includes(id)
+  );
+}
+
+/** Whether a device was worn: it measured a heart rate, reported wear time or counted any movement. */
+function showsWear(day: DeviceDay): boolean {
+  return (
+    heartMetrics.some((no) => valueOfDay(day, no) !== null) ||
+    movementMetrics.some((no) => (valueOfDay(day, no) ?? 0) > 0)
+  );
+}
+
+/** Counts of movement, its time and its energy. Wear time is among them. */
+function isCountedMovement({ aggregation, category }: Metric): boolean {
+  return aggregation === 'sum' && (category === 'Activity' || category === 'Energy');
+}
+
+function numberOf(id: string): number {
+  return findMetric(id)!.no;
+}
