@@ -67,6 +67,15 @@ export const UnitSystem = Type.Optional(
   }),
 );
 
+/** Whether rows without a value are returned. */
+export function includeMissing(form: '' | 'Form 1. ') {
+  return Type.Optional(
+    Type.Boolean({
+      description: `${form}Whether to return rows without a value, with null and the reason. Default false.`,
+    }),
+  );
+}
+
 export const IncludeSources = Type.Optional(
   Type.Boolean({
     description: 'Whether to return the source device of each value or session. Default false.',

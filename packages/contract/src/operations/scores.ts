@@ -12,6 +12,7 @@ import {
 import {
   form2Dates,
   FormReadHeaders,
+  includeMissing,
   IncludeSources,
   metricList,
   cacheableResponse,
@@ -69,7 +70,7 @@ const date = (description: string, example: string) => ({
 export const listScoreHistory = {
   operationId: 'listScoreHistory',
   summary: 'List score history',
-  description: `Returns scores day by day. A user token can read its own user. ${advice}`,
+  description: `Returns scores day by day: one row for each value. A user token can read its own user. ${advice}`,
   tags: ['Data'],
   headers: ReadHeaders,
   params: UserPath,
@@ -77,7 +78,8 @@ export const listScoreHistory = {
     {
       types: metricList('Comma-separated score IDs. Default all six.'),
       start_date: date('First day.', '2026-03-01'),
-      end_date: date('Last day. The range is at most 90 days, inclusive.', '2026-03-02'),
+      end_date: date('Last day. The range is at most 366 days, inclusive.', '2026-03-02'),
+      include_missing: includeMissing(''),
     },
     { additionalProperties: false },
   ),

@@ -347,19 +347,44 @@ describe('history', () => {
 
   // @contract scores-1/fields: There are six scores: `recovery_score`, `strain_score`, `sleep_score`, `stress_score`, `nutrition_score`, `energy_reserve_score`, in this order
   // @contract score-history/fields: `data` has rows of `date`, `type`, `value`, ordered by date, then type
-  // @contract score-history/fields: Every day and score has a row; missing values are null
-  test('has a row for every day and score, by date, then type, with null for missing values', async () => {
+  // @contract score-history/fields: A missing value has no row
+  test('has a row for each value, by date, then type', async () => {
     const { status, body, headers } = await history('start_date=2026-03-09&end_date=2026-03-10');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const rows = (date: string, values: (number | null)[]) =>
-      types.toSorted().map((type, at) => ({ date, type, value: values[at] }));
+    const values = { energy_reserve_score: 11.5, recovery_score: 57.9, sleep_score: 89.2 };
+    expect(body).toStrictEqual({
+      data: Object.entries({ ...values, strain_score: 49.4, stress_score: 30 }).map(([type, value]) => ({
+        date: '2026-03-09',
+        type,
+        value,
+      })),
+    });
+    const explicit = await history('start_date=2026-03-10&end_date=2026-03-10&include_missing=false');
+    expect(explicit.body).toStrictEqual({ data: [] });
+  });
+
+  // @contract score-history/fields: `include_missing=true` adds rows for missing values: `value` is null, and `reason` states why _(addition)_
+  test('adds rows for missing values with null and the reason on request', async () => {
+    const dates = 'start_date=2026-03-09&end_date=2026-03-11';
+    const { status, body } = await history(`types=nutrition_score,sleep_score&${dates}&include_missing=true`);
+    expect(status).toBe(200);
+    const missing = (date: string, type: string, reason: string) => ({ date, type, value: null, reason });
     expect(body).toStrictEqual({
       data: [
-        ...rows('2026-03-09', [11.5, null, 57.9, 89.2, 49.4, 30]),
-        ...rows('2026-03-10', [null, null, null, null, null, null]),
+        missing('2026-03-09', 'nutrition_score', 'not_reported'),
+        { date: '2026-03-09', type: 'sleep_score', value: 89.2 },
+        missing('2026-03-10', 'nutrition_score', 'not_reported'),
+        missing('2026-03-10', 'sleep_score', 'not_reported'),
+        missing('2026-03-11', 'nutrition_score', 'not_synced_yet'),
+        missing('2026-03-11', 'sleep_score', 'not_synced_yet'),
       ],
     });
+    const user = await createPhoneUser(app);
+    const oneDay = 'types=sleep_score&start_date=2026-03-09&end_date=2026-03-09&include_missing=true';
+    expect((await get(`/history?${oneDay}`, {}, user.id)).body.data).toStrictEqual([
+      missing('2026-03-09', 'sleep_score', 'no_device'),
+    ]);
   });
 
   // @contract score-history/fields: `types` selects among the six scores; the default is all
@@ -379,14 +404,16 @@ describe('history', () => {
       'api-form': '2',
     });
     expect([status, headers.get('api-form'), headers.get('vary')]).toEqual([200, null, 'Authorization']);
-    expect(body.data).toHaveLength(6);
+    expect(body.data).toHaveLength(5);
   });
 
-  // @contract score-history/fields: At most 90 days, inclusive
-  test('accepts 90 days and rejects 91', async () => {
-    const { body } = await history('types=sleep_score&start_date=2025-12-11&end_date=2026-03-10');
-    expect(body.data).toHaveLength(90);
-    expect((await history('types=sleep_score&start_date=2025-12-10&end_date=2026-03-10')).status).toBe(400);
+  // @contract score-history/fields: At most 366 days, inclusive
+  test('accepts 366 days and rejects 367', async () => {
+    const range = (first: string) => `types=sleep_score&start_date=${first}&end_date=2026-03-10`;
+    const { body } = await history(`${range('2025-03-10')}&include_missing=true`);
+    expect(body.data).toHaveLength(366);
+    expect((await history(range('2025-03-10'))).body.data).toHaveLength(8);
+    expect((await history(range('2025-03-09'))).status).toBe(400);
   });
 
   test.each([
@@ -429,6 +456,8 @@ describe('history', () => {
       'metrics',
       'is not supported by this endpoint',
     ],
+    // @contract score-history/invalid: `include_missing` that is neither true nor false
+    ['start_date=2026-03-01&end_date=2026-03-02&include_missing=1', 'include_missing', 'must be true or false'],
     // @contract score-history/invalid: `start_date=2026-03-01&end_date=2026-03-02&types=a&types=b`
     ['start_date=2026-03-01&end_date=2026-03-02&types=a&types=b', 'types', 'must be a string'],
   ])('returns 400 for %s and states the reason', async (query, name, problem) => {
