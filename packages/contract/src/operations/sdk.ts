@@ -122,8 +122,8 @@ export const refreshSdkCredentials = {
   operationId: 'refreshSdkCredentials',
   summary: 'Refresh SDK credentials',
   description:
-    'The SDK calls this without a credential. Each refresh token works once. Using it again revokes the session, because someone else then has ' +
-    'the token too. If a response was lost, send the same request with the same `request_id` within 30 seconds to get the same response.',
+    'The SDK calls this without a credential. Each refresh token works once. If a response was lost, send the same request again within ' +
+    '30 seconds to get the same response. Any other second use of a token revokes the session, because someone else then has the token too.',
   tags: ['Mobile SDK'],
   body: RefTo(RefreshSdkCredentials),
   bodyExamples: {

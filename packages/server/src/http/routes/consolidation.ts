@@ -70,8 +70,8 @@ function toBodyError(errors: FastifySchemaValidationError[], context: string): A
   return new ApiError('invalid_body', { message: error.message, details: error.details });
 }
 
-function toChangeWire({ changed, configuration }: SettingsChange) {
-  const status = changed ? ('reconsolidating' as const) : ('unchanged' as const);
+function toChangeWire({ isRebuilding, configuration }: SettingsChange) {
+  const status = isRebuilding ? ('reconsolidating' as const) : ('unchanged' as const);
   return { status, configuration: toConfigurationWire(configuration) };
 }
 
