@@ -30,14 +30,14 @@ export const listScores = {
   summary: 'List scores',
   description:
     'Form 1 returns the newest value of each of the six scores, at most 7 days old, with the factors that add up to it. Form 2 returns columns ' +
-    "of the five scores; `stress_score` is a daily metric there. Days are calendar days in the user's time zone. A user token can read its own " +
+    "of the five scores; `stress_score` is a daily metric there, and is returned here if `types` names it. Days are calendar days in the user's time zone. A user token can read its own " +
     `user. ${advice}`,
   tags: ['Data'],
   headers: FormReadHeaders,
   params: UserPath,
   querystring: Type.Object(
     {
-      types: metricList('Form 2. Comma-separated score IDs. Default all five.'),
+      types: metricList('Form 2. Comma-separated score IDs. Default all five, which are all scores except `stress_score`.'),
       ...form2Dates,
       unit_system: UnitSystem,
       include_sources: IncludeSources,

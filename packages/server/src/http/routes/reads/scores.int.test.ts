@@ -244,8 +244,6 @@ describe('Form 2', () => {
     ['types=sleep_score,', ['']],
     // @contract scores-2/rules: An unsupported type is 422 `invalid_types`, and `details` names it
     ['types=nonsense,sleep_score', ['nonsense']],
-    // @contract scores-2/rules: `stress_score` is a daily metric in Form 2
-    ['types=stress_score', ['stress_score']],
     ['types=steps', ['steps']],
     // @contract scores-2/rules: An unsupported type is 422 `invalid_types`, and `details` names it
     ['types=Sleep_Score', ['Sleep_Score']],
@@ -259,8 +257,8 @@ describe('Form 2', () => {
   });
 
   // @contract scores-2/rules: Daily rejects score IDs, and scores reject daily metric IDs
-  // @contract scores-2/rules: `stress_score` is a daily metric in Form 2
-  test('rejects daily metrics in scores and scores in daily, except stress', async () => {
+  // @contract scores-2/rules: `stress_score` is a daily metric and a score in Form 2: both endpoints accept it, with the same values
+  test('rejects daily metrics in scores and scores in daily, and accepts stress in both', async () => {
     const daily = (id: string) =>
       app.request('GET', `/v1/users/${ada.id}/daily?types=${id}&from_date=2026-03-08&to_date=2026-03-09`);
     for (const type of types.filter((id) => id !== 'stress_score')) {
@@ -268,7 +266,13 @@ describe('Form 2', () => {
       expect((await get(`?types=${type}`)).status).toBe(200);
     }
     expect((await daily('stress_score')).body.series).toEqual({ stress_score: [22, 30] });
-    expect((await get('?types=stress_score')).status).toBe(422);
+    const dates = 'from_date=2026-03-08&to_date=2026-03-09';
+    const { status, body } = await get(`?types=stress_score,sleep_score&${dates}`);
+    expect(status).toBe(200);
+    expect(body.series).toEqual({ stress_score: [22, 30], sleep_score: [89.2, 89.2] });
+    expect(Object.keys(body.series)).toEqual(['stress_score', 'sleep_score']);
+    expect(body.units.stress_score).toBe('score');
+    expect(body.latest.stress_score).toEqual({ date: '2026-03-09', value: 30, previous_value: 22 });
     expect((await get('?types=resting_heart_rate')).status).toBe(422);
   });
 
