@@ -55,6 +55,13 @@ export const form2Dates = {
   ),
 };
 
+/** A position in a list. An empty one is the start, so that clients can send the parameter always. */
+export function cursorParameter(description: string) {
+  return Type.Optional(
+    Type.String({ maxLength: 2048, description: `${description} An empty value is the same as none.` }),
+  );
+}
+
 /** A list of metric IDs. Handlers check the IDs themselves, so that the error can name the unknown ones. */
 export function metricList(description: string) {
   return Type.Optional(Type.String({ maxLength: 8192, description }));

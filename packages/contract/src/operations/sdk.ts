@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { jsonResponse, errors, noContent, type Operation } from '../openapi/operation.ts';
+import { jsonResponse, errors, evenSuspendedErrors, noContent, type Operation } from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 import {
   CreateSdkSession,
@@ -22,18 +22,8 @@ const SessionPath = Type.Object({
 });
 const NoQuery = Type.Object({}, { additionalProperties: false });
 
-/** Omits `payment_required`: sessions work while the account is suspended, so that phones lose no data. */
-const sessionErrors = [
-  'invalid_request',
-  'missing_token',
-  'invalid_token',
-  'token_expired',
-  'insufficient_scope',
-  'not_found',
-  'rate_limited',
-  'internal_error',
-  'unavailable',
-] as const;
+/** Sessions work while the account is suspended, so that phones lose no data. */
+const sessionErrors = ['invalid_request', ...evenSuspendedErrors, 'not_found'] as const;
 
 const openErrors = [
   'invalid_request',

@@ -82,7 +82,7 @@ describe('checked-in API description', () => {
 
 describe.each(operations.map((described) => [described.operation.operationId, described] as const))(
   '%s',
-  (_id, { at, operation, schemaOf }) => {
+  (_id, { method, at, operation, schemaOf }) => {
     const parameters = [...(operation.parameters ?? []).entries()];
     const responses = Object.entries(operation.responses);
     const withBody = responses.filter(([, { content }]) => content !== undefined);
@@ -98,6 +98,13 @@ describe.each(operations.map((described) => [described.operation.operationId, de
       expect(operation.summary).not.toBe('');
       expect(operation.tags).toHaveLength(1);
       expect(operation.security).toBeInstanceOf(Array);
+    });
+
+    // @contract all/credentials: 402 is documented where a suspended account gets it: everywhere except deletion and phones
+    test('documents 402 exactly where a suspended account gets it', () => {
+      const { apiKey = false, evenSuspended = false } = accessOf(operation.operationId);
+      expect('402' in operation.responses).toBe(apiKey && !evenSuspended);
+      if (method === 'DELETE') expect(operation.responses).not.toHaveProperty('402');
     });
 
     test('describes every parameter', () => {

@@ -392,12 +392,25 @@ describe('400', () => {
     expectError(await app.request('PATCH', pathOf(missing)), 400, 'invalid_body');
   });
 
-  // @contract consolidation-update/errors: 400 `invalid_request`: malformed JSON, another content type, or a query parameter
-  test('invalid_request for malformed JSON, another content type and an unknown parameter', async () => {
-    const rawBody = '{"metrics":';
-    expectError(await app.request('PATCH', pathOf(missing), { rawBody }), 400, 'invalid_request');
-    const headers = { 'content-type': 'text/plain' };
-    expectError(await app.request('PATCH', pathOf(missing), { rawBody, headers }), 400, 'invalid_request');
+  // @contract consolidation-update/errors: 400 `invalid_body`: malformed JSON, an empty body, or another content type
+  // @contract consolidation-preview/fields: 400 `invalid_body` as in PATCH
+  test('invalid_body for malformed JSON, an empty body and another content type', async () => {
+    for (const [method, path] of [
+      ['PATCH', pathOf(missing)],
+      ['POST', `${pathOf(missing)}/preview`],
+    ] as const) {
+      const tooDeep = '['.repeat(40) + ']'.repeat(40);
+      for (const rawBody of ['{"metrics":', '', '{"metrics":{},}', tooDeep])
+        expectError(await app.request(method, path, { rawBody }), 400, 'invalid_body');
+      const headers = { 'content-type': 'text/plain' };
+      const response = await app.request(method, path, { rawBody: '{}', headers });
+      expectError(response, 400, 'invalid_body');
+      expect(response.body.details.fields).toMatchObject([{ in: 'body', name: '' }]);
+    }
+  });
+
+  // @contract consolidation-update/errors: 400 `invalid_request`: a query parameter
+  test('invalid_request for an unknown parameter', async () => {
     for (const [method, path] of [
       ['GET', pathOf(missing)],
       ['PATCH', pathOf(missing)],
