@@ -103,9 +103,9 @@ describe('a week', () => {
 
   test('consists of one upload per device', () => {
     expect(batches.map(({ device }) => [device.id, device.provider, device.kind])).toEqual([
-      ['ring-6265bd4d', 'oura', 'ring'],
-      ['watch-40da15e3', 'garmin', 'watch'],
-      ['scale-ecc17532', 'withings', 'scale'],
+      ['cloud', 'oura', 'ring'],
+      ['cloud', 'garmin', 'watch'],
+      ['cloud', 'withings', 'scale'],
       ['phone-828604d6', 'apple_health', 'phone'],
     ]);
   });
