@@ -29,10 +29,10 @@ function collectReports(batches: SandboxBatch[]): Map<string, unknown> {
   for (const { device, series, records, sleep, workouts } of batches) {
     for (const { metric, start, interval_seconds: seconds, values } of series)
       values.forEach((value, at) =>
-        add(`${device.id} ${metric} ${Date.parse(start) + at * seconds! * 1000}`, value),
+        add(`${device.provider} ${metric} ${Date.parse(start) + at * seconds! * 1000}`, value),
       );
-    for (const { metric, start, value } of records) add(`${device.id} ${metric} ${Date.parse(start)}`, value);
-    for (const session of [...sleep, ...workouts]) add(`${device.id} ${session.id}`, JSON.stringify(session));
+    for (const { metric, start, value } of records) add(`${device.provider} ${metric} ${Date.parse(start)}`, value);
+    for (const session of [...sleep, ...workouts]) add(`${device.provider} ${session.id}`, JSON.stringify(session));
   }
   return all;
 }
