@@ -228,13 +228,7 @@ export const hostileTwists: Record<string, Twist> = {
   },
   'half a method': (request: FuzzRequest, random: Random) => {
     request.operationId = null;
-    request.path = random.pick([
-      '/v1/auth',
-      '/v1/user',
-      '/v1/users/x/y',
-      '/docs/js',
-      '/docs/../v1',
-    ]);
+    request.path = random.pick(['/v1/auth', '/v1/user', '/v1/users/x/y', '/docs/js', '/docs/../v1']);
   },
   ...hostileUploadTwists,
 };

@@ -28,8 +28,8 @@ export const listAudit = {
         Type.Integer({ minimum: 1, maximum: 100, description: 'Entries per page, 1 to 100. Default 50.' }),
       ),
       cursor: cursorParameter(
-'The `next_cursor` of the previous response. Send the same other parameters, or none.',
-),
+        'The `next_cursor` of the previous response. Send the same other parameters, or none.',
+      ),
     },
     { additionalProperties: false },
   ),

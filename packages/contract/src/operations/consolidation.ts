@@ -8,7 +8,13 @@ import {
   exampleConsolidationPatch,
   exampleConsolidationPreview,
 } from '../resources/consolidation.ts';
-import { jsonResponse, authenticatedErrors, errors, evenSuspendedErrors, type Operation } from '../openapi/operation.ts';
+import {
+  jsonResponse,
+  authenticatedErrors,
+  errors,
+  evenSuspendedErrors,
+  type Operation,
+} from '../openapi/operation.ts';
 import { CalendarDate, RefTo } from '../openapi/schema.ts';
 import { cacheableResponse, ReadHeaders, UserPath } from './read-parameters.ts';
 

@@ -38,8 +38,8 @@ export const listDeliveries = {
         Type.Integer({ minimum: 1, maximum: 100, description: 'Deliveries per page, 1 to 100. Default 50.' }),
       ),
       cursor: cursorParameter(
-'The `next_cursor` of the previous response. Send the same `status` and `limit`, or neither.',
-),
+        'The `next_cursor` of the previous response. Send the same `status` and `limit`, or neither.',
+      ),
     },
     { additionalProperties: false },
   ),

@@ -37,8 +37,8 @@ export const listEvents = {
   querystring: Type.Object(
     {
       cursor: cursorParameter(
-'The `cursor` of the previous response. Default: start with the first retained event.',
-),
+        'The `cursor` of the previous response. Default: start with the first retained event.',
+      ),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1000, description: 'Events per page, 1 to 1000. Default 100.' }),
       ),

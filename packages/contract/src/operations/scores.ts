@@ -37,7 +37,9 @@ export const listScores = {
   params: UserPath,
   querystring: Type.Object(
     {
-      types: metricList('Form 2. Comma-separated score IDs. Default all five, which are all scores except `stress_score`.'),
+      types: metricList(
+        'Form 2. Comma-separated score IDs. Default all five, which are all scores except `stress_score`.',
+      ),
       ...form2Dates,
       unit_system: UnitSystem,
       include_sources: IncludeSources,

@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { jsonResponse, errors, evenSuspendedErrors, noContent, type Operation } from '../openapi/operation.ts';
+import {
+  jsonResponse,
+  errors,
+  evenSuspendedErrors,
+  noContent,
+  type Operation,
+} from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 import {
   CreateSdkSession,

@@ -44,8 +44,8 @@ const sleepParameters = {
     }),
   ),
   cursor: cursorParameter(
-'Form 2. The `next_cursor` of the previous response. Parameters that you omit are taken from it.',
-),
+    'Form 2. The `next_cursor` of the previous response. Parameters that you omit are taken from it.',
+  ),
 };
 
 const workoutParameters = {

@@ -31,8 +31,10 @@ function collectReports(batches: SandboxBatch[]): Map<string, unknown> {
       values.forEach((value, at) =>
         add(`${device.provider} ${metric} ${Date.parse(start) + at * seconds! * 1000}`, value),
       );
-    for (const { metric, start, value } of records) add(`${device.provider} ${metric} ${Date.parse(start)}`, value);
-    for (const session of [...sleep, ...workouts]) add(`${device.provider} ${session.id}`, JSON.stringify(session));
+    for (const { metric, start, value } of records)
+      add(`${device.provider} ${metric} ${Date.parse(start)}`, value);
+    for (const session of [...sleep, ...workouts])
+      add(`${device.provider} ${session.id}`, JSON.stringify(session));
   }
   return all;
 }

@@ -202,7 +202,9 @@ describe('Form 1', () => {
       'start_date=2025-12-08&end_date=2026-03-07',
       'start_date=2026-03-08&end_date=2026-06-05',
     ];
-    const responses = await Promise.all(windows.map((window) => get(`metrics=steps&${window}&include_missing=true`)));
+    const responses = await Promise.all(
+      windows.map((window) => get(`metrics=steps&${window}&include_missing=true`)),
+    );
     const rows = responses.flatMap(({ body }) => body.data);
     expect(rows).toHaveLength(180);
     expect(rows.filter(({ value }: { value: number | null }) => value !== null)).toMatchObject([

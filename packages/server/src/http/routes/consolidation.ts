@@ -28,16 +28,12 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
     return toConfigurationWire(await getConsolidation(ctx, callerOf(request).tenant, userId));
   });
 
-  app.patch(
-    path,
-    { schema: operations.updateConsolidation, config: bodyErrors },
-    async (request, reply) => {
-      checkCatalog(request.body);
-      const userId = userIdOf(request.params.id, 'user_not_found');
-      const change = await updateConsolidation(ctx, actingOf(request), userId, request.body);
-      return reply.code(202).send(toChangeWire(change));
-    },
-  );
+  app.patch(path, { schema: operations.updateConsolidation, config: bodyErrors }, async (request, reply) => {
+    checkCatalog(request.body);
+    const userId = userIdOf(request.params.id, 'user_not_found');
+    const change = await updateConsolidation(ctx, actingOf(request), userId, request.body);
+    return reply.code(202).send(toChangeWire(change));
+  });
 
   app.delete(path, { schema: operations.resetConsolidation }, async (request, reply) => {
     const userId = userIdOf(request.params.id, 'user_not_found');

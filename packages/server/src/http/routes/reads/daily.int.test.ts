@@ -250,6 +250,15 @@ describe('Form 1', () => {
     ]);
   });
 
+  // @contract all/formats: Booleans in a query may have any letter case
+  test.each(['true', 'True', 'TRUE'])('accepts %s as a boolean', async (value) => {
+    const query = `?metrics=weight&start_date=2026-03-01&end_date=2026-03-01&include_sources=${value}`;
+    const { status, body } = await get(query);
+    expect([status, body.data[0].source.provider]).toEqual([200, 'apple_health']);
+    const without = await get(query.replace(value, value.replace(/true/i, 'False')));
+    expect(without.body.data[0]).not.toHaveProperty('source');
+  });
+
   // @contract daily-1/fields: At most 90 days, inclusive
   test('accepts 90 days and rejects 91', async () => {
     const { body } = await get(

@@ -59,7 +59,10 @@ interface ReasonsQuery {
 }
 
 /** Whether missing values are returned with their reasons. Form 1 adds rows for them, Form 2 a field. */
-function readReasons({ include_missing: missing, include_reasons: reasons }: ReasonsQuery, form: Form): boolean {
+function readReasons(
+  { include_missing: missing, include_reasons: reasons }: ReasonsQuery,
+  form: Form,
+): boolean {
   if (form === 1 && reasons !== undefined)
     throw invalid('include_reasons', 'is only supported in Form 2. Use `include_missing` in Form 1');
   if (form === 2 && missing !== undefined)

@@ -461,7 +461,11 @@ describe('history', () => {
       'is not supported by this endpoint',
     ],
     // @contract score-history/invalid: `include_missing` that is neither true nor false
-    ['start_date=2026-03-01&end_date=2026-03-02&include_missing=1', 'include_missing', 'must be true or false'],
+    [
+      'start_date=2026-03-01&end_date=2026-03-02&include_missing=1',
+      'include_missing',
+      'must be true or false',
+    ],
     // @contract score-history/invalid: `start_date=2026-03-01&end_date=2026-03-02&types=a&types=b`
     ['start_date=2026-03-01&end_date=2026-03-02&types=a&types=b', 'types', 'must be a string'],
   ])('returns 400 for %s and states the reason', async (query, name, problem) => {

@@ -298,8 +298,8 @@ const problems: [query: string, name: string, problem: string][] = [
   ['?limit=0', 'limit', 'must be at least 1'],
   // @contract workouts/invalid: Form 2: `limit` above 100
   ['?limit=101', 'limit', 'must be at most 100'],
-  // @contract workouts/invalid: `include_sources` in uppercase
-  ['?include_sources=TRUE', 'include_sources', 'must be true or false'],
+  // @contract workouts/invalid: `include_sources` that is neither true nor false
+  ['?include_sources=yes', 'include_sources', 'must be true or false'],
   // @contract workouts/invalid: `unit_system` in uppercase
   ['?unit_system=Imperial', 'unit_system', 'must be one of metric, imperial'],
   // @contract workouts/invalid: An unknown parameter
