@@ -1,6 +1,6 @@
 /**
  * Races of SDK sessions across two processes. Sixteen concurrent requests for the same thing have exactly one winner, every other
- * successful response is identical, and a refresh token that is used twice ends its session.
+ * successful response is identical, and a refresh token that two parties use ends its session.
  */
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -40,7 +40,7 @@ interface User {
 
 /** One race: its requests, and a check that returns what is wrong with the responses. */
 interface Race {
-  requests: { path: string; key?: string; headers?: Record<string, string>; body: object };
+  requests: { path: string; key?: string; headers?: Record<string, string>; body: object | (() => object) };
   check: (outcomes: Outcome[]) => string | null;
 }
 
@@ -63,7 +63,14 @@ using client = new Client();
 let requestCount = 0;
 const users = await makeUsers();
 
-for (const kind of [creations(), exchanges('client'), exchanges('mobile'), retries(), thefts()]) {
+for (const kind of [
+  creations(),
+  exchanges('client'),
+  exchanges('mobile'),
+  retries('one request_id'),
+  retries('no request_id'),
+  thefts(),
+]) {
   await run(kind);
 }
 report.print(`Sessions: ${rounds} rounds of each kind, ${parallel} concurrent requests, 2 processes`);
@@ -104,7 +111,8 @@ async function run({ title, prepare, verify }: Kind): Promise<void> {
 
 function send(at: number, { path, key = '', headers = {}, body }: Race['requests']): Promise<Outcome> {
   const node = running.api[at % running.api.length]?.baseUrl ?? '';
-  return client.send({ method: 'POST', node, path, key, headers, body });
+  const sent = typeof body === 'function' ? body() : body;
+  return client.send({ method: 'POST', node, path, key, headers, body: sent });
 }
 
 /** One Idempotency-Key creates one session. The other requests get the same session, or an error that it is being created. */
@@ -160,20 +168,20 @@ function exchanges(token: 'client' | 'mobile'): Kind {
 }
 
 /**
- * With one refresh token and one request_id, there is one rotation and all responses are equal. Each race continues with the token that the
- * previous one returned.
+ * With one refresh token and the same request_id or none, there is one rotation and all responses are equal. Each race continues with the token
+ * that the previous one returned.
  */
-function retries(): Kind {
+function retries(attempt: 'one request_id' | 'no request_id'): Kind {
   const tokens: string[] = [];
   const sessions = new Set<string>();
   return {
-    title: 'refresh with one request_id',
+    title: `refresh with ${attempt}`,
     async prepare(worker) {
       const refresh_token = tokens[worker] ?? (await signIn(sessions));
       return {
         requests: {
           path: '/v1/sdk/sessions/refresh',
-          body: { refresh_token, request_id: randomUUID() },
+          body: attempt === 'no request_id' ? { refresh_token } : { refresh_token, request_id: randomUUID() },
         },
         check(outcomes) {
           const successes = outcomes.filter(({ status }) => status === 200);
@@ -193,15 +201,18 @@ function retries(): Kind {
   };
 }
 
-/** With one refresh token and no request_id, one request wins, and the session ends for all. */
+/** With one refresh token and a different request_id in each request, one request wins, and the session ends for all. */
 function thefts(): Kind {
   const sessions = new Set<string>();
   return {
-    title: 'refresh without request_id',
+    title: 'refresh with different request_ids',
     async prepare() {
       const refresh_token = await signIn(sessions);
       return {
-        requests: { path: '/v1/sdk/sessions/refresh', body: { refresh_token } },
+        requests: {
+          path: '/v1/sdk/sessions/refresh',
+          body: () => ({ refresh_token, request_id: randomUUID() }),
+        },
         check(outcomes) {
           const winners = outcomes.filter(({ status }) => status === 200);
           return winners.length === 1 && losersAreRefused(outcomes) ? null : describe(outcomes);

@@ -117,7 +117,8 @@ function makeSensibleMetrics(request: FuzzRequest, form: string, random: Random)
   if (request.operationId === 'listDaily' && random.chance(0.7)) {
     const list = random.pick(['steps', 'weight, asleep ,steps', 'heart_rate,heart_rate,stress_score']);
     request.query.push([form === '1' ? 'metrics' : 'types', list]);
-    if (form === '2' && random.chance(0.3)) request.query.push(['include_reasons', 'true']);
+    if (random.chance(0.3))
+      request.query.push([form === '1' ? 'include_missing' : 'include_reasons', 'true']);
   }
   const listsScores =
     request.operationId === 'listScoreHistory' || (request.operationId === 'listScores' && form === '2');

@@ -95,7 +95,7 @@ function form1(workout: ModelWorkout, model: UserModel, persona: Persona, units:
     heart_rate_max: highest,
     heart_rate_zones:
       zones && Object.fromEntries(zones.map((inZone, at) => [`zone_${at + 1}`, shown('zone_1', inZone)])),
-    elevation_gain: shown('elevation_gain', content.values['elevation_gain'], units),
+    elevation_gain: shown('elevation_gain', content.values['elevation_gain']),
     source: sourceOf(device),
   };
 }

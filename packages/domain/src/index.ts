@@ -66,6 +66,7 @@ export {
   type DayRange,
 } from './days.ts';
 export { dayMs, hourMs, minuteMs } from './durations.ts';
+export { cloudDevice } from './devices/cloud-device.ts';
 export type { DeviceFacts } from './devices/device-facts.ts';
 export { compareDevices, rankForSession, rankOf, type Ranked } from './devices/rank.ts';
 export type { ShownSession } from './sessions/cluster.ts';

@@ -161,7 +161,7 @@ export interface Push {
   method: 'POST';
   url: string;
   headers: Record<string, string>;
-  /** Headers computed for each attempt, such as a signature over the time. They override `headers`. */
+  /** Headers computed for each attempt, such as a signature over the receiver's time. They override `headers`. */
   sign?: (atMs: number) => Record<string, string>;
   body: string;
   /** For a push returned to `onDocument` that has its own retry schedule. */

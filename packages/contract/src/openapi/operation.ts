@@ -180,17 +180,22 @@ export function jsonResponseInForms(
   };
 }
 
-/** Errors that every authenticated operation may return. */
-export const authenticatedErrors = [
+/** Errors of authenticated operations that work even while the account is suspended. */
+export const evenSuspendedErrors = [
   'missing_token',
   'invalid_token',
   'token_expired',
-  'payment_required',
   'insufficient_scope',
   'rate_limited',
   'internal_error',
   'unavailable',
 ] as const satisfies ErrorCode[];
+
+/** Errors that every other authenticated operation may return. */
+export const authenticatedErrors = [
+  ...evenSuspendedErrors,
+  'payment_required',
+] as const satisfies readonly ErrorCode[];
 
 /** Selects the form on endpoints that have two. The API description lists the other ways to select it. */
 export const FormHeader = Type.Object({

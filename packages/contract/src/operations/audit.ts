@@ -3,6 +3,7 @@ import { AuditEntryList, exampleAuditEntry } from '../resources/audit.ts';
 import { auditActions } from '../names.ts';
 import { jsonResponse, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo, Words } from '../openapi/schema.ts';
+import { cursorParameter } from './read-parameters.ts';
 
 const Id = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 255, description }));
 const Time = (description: string) => Type.Optional(Type.String({ format: 'date-time', description }));
@@ -26,12 +27,8 @@ export const listAudit = {
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 100, description: 'Entries per page, 1 to 100. Default 50.' }),
       ),
-      cursor: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 2048,
-          description: 'The `next_cursor` of the previous response. Send the same other parameters, or none.',
-        }),
+      cursor: cursorParameter(
+        'The `next_cursor` of the previous response. Send the same other parameters, or none.',
       ),
     },
     { additionalProperties: false },
@@ -41,6 +38,6 @@ export const listAudit = {
       data: [exampleAuditEntry],
       next_cursor: null,
     }),
-    ...errors('invalid_request', 'invalid_cursor', ...authenticatedErrors, 'invalid_filter'),
+    ...errors('invalid_request', 'invalid_cursor', ...authenticatedErrors),
   },
 } satisfies Operation;

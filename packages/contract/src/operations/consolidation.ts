@@ -8,7 +8,13 @@ import {
   exampleConsolidationPatch,
   exampleConsolidationPreview,
 } from '../resources/consolidation.ts';
-import { jsonResponse, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
+import {
+  jsonResponse,
+  authenticatedErrors,
+  errors,
+  evenSuspendedErrors,
+  type Operation,
+} from '../openapi/operation.ts';
 import { CalendarDate, RefTo } from '../openapi/schema.ts';
 import { cacheableResponse, ReadHeaders, UserPath } from './read-parameters.ts';
 
@@ -80,7 +86,7 @@ export const resetConsolidation = {
       status: 'unchanged',
       configuration: exampleConfiguration,
     }),
-    ...errors('invalid_request', ...authenticatedErrors, 'user_not_found', 'payload_too_large'),
+    ...errors('invalid_request', ...evenSuspendedErrors, 'user_not_found', 'payload_too_large'),
   },
 } satisfies Operation;
 

@@ -6,6 +6,7 @@ import {
   form1Dates,
   form2Dates,
   FormReadHeaders,
+  includeMissing,
   IncludeSources,
   metricList,
   cacheableResponseInForms,
@@ -21,6 +22,7 @@ const DailyQuery = Type.Object(
     ...form2Dates,
     unit_system: UnitSystem,
     include_sources: IncludeSources,
+    include_missing: includeMissing('Form 1. '),
     include_reasons: Type.Optional(
       Type.Boolean({
         description: 'Form 2. Whether to return the reason for each missing value. Default false.',
@@ -34,7 +36,7 @@ export const listDaily = {
   operationId: 'listDaily',
   summary: 'List daily values',
   description:
-    'Returns one value per metric and day, consolidated from all devices. Form 1 returns rows and requires both dates. Form 2 returns columns ' +
+    'Returns one value per metric and day, consolidated from all devices. Form 1 returns a row for each value and requires both dates. Form 2 returns columns ' +
     "and defaults to the 30 days up to today. Days are calendar days in the user's time zone. A user token can read its own user.",
   tags: ['Data'],
   headers: FormReadHeaders,

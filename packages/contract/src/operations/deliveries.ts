@@ -13,6 +13,7 @@ import {
 import { exampleEvent } from '../resources/event.ts';
 import { jsonResponse, authenticatedErrors, errors, type Operation } from '../openapi/operation.ts';
 import { RefTo, Words } from '../openapi/schema.ts';
+import { cursorParameter } from './read-parameters.ts';
 import { NoQuery, ofOneWebhook, WebhookPath } from './webhook-parameters.ts';
 
 const tags = ['Webhooks'];
@@ -36,20 +37,15 @@ export const listDeliveries = {
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 100, description: 'Deliveries per page, 1 to 100. Default 50.' }),
       ),
-      cursor: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 2048,
-          description:
-            'The `next_cursor` of the previous response. Send the same `status` and `limit`, or neither.',
-        }),
+      cursor: cursorParameter(
+        'The `next_cursor` of the previous response. Send the same `status` and `limit`, or neither.',
       ),
     },
     { additionalProperties: false },
   ),
   response: {
     200: jsonResponse('The deliveries.', RefTo(DeliveryList), { data: [exampleDelivery], next_cursor: null }),
-    ...errors('invalid_request', 'invalid_cursor', ...authenticatedErrors, 'not_found', 'invalid_filter'),
+    ...errors('invalid_request', 'invalid_cursor', ...authenticatedErrors, 'not_found'),
   },
 } satisfies Operation;
 

@@ -12,6 +12,7 @@ import {
   jsonResponse,
   authenticatedErrors,
   errors,
+  evenSuspendedErrors,
   noContent,
   type Operation,
 } from '../openapi/operation.ts';
@@ -104,7 +105,7 @@ export const deleteDevice = {
   querystring: Type.Object({}, { additionalProperties: false }),
   response: {
     204: noContent('Removed.'),
-    ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'payload_too_large'),
+    ...errors('invalid_request', ...evenSuspendedErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;
 

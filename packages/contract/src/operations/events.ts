@@ -9,6 +9,7 @@ import {
   type Operation,
 } from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
+import { cursorParameter } from './read-parameters.ts';
 
 /** Filters of both the feed and the live stream. */
 const filters = {
@@ -35,12 +36,8 @@ export const listEvents = {
   tags: ['Events'],
   querystring: Type.Object(
     {
-      cursor: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 2048,
-          description: 'The `cursor` of the previous response. Default: start with the first retained event.',
-        }),
+      cursor: cursorParameter(
+        'The `cursor` of the previous response. Default: start with the first retained event.',
       ),
       limit: Type.Optional(
         Type.Integer({ minimum: 1, maximum: 1000, description: 'Events per page, 1 to 1000. Default 100.' }),
@@ -55,7 +52,7 @@ export const listEvents = {
       cursor: exampleCursor,
       has_more: false,
     }),
-    ...errors('invalid_request', 'invalid_cursor', 'invalid_filter', ...authenticatedErrors),
+    ...errors('invalid_request', 'invalid_cursor', ...authenticatedErrors),
   },
 } satisfies Operation;
 
@@ -79,13 +76,7 @@ export const streamEvents = {
   }),
   querystring: Type.Object(
     {
-      cursor: Type.Optional(
-        Type.String({
-          minLength: 1,
-          maxLength: 2048,
-          description: 'A `cursor` of the feed, or the id of a message. Default: start from now.',
-        }),
-      ),
+      cursor: cursorParameter('A `cursor` of the feed, or the id of a message. Default: start from now.'),
       ...filters,
     },
     { additionalProperties: false },
@@ -95,6 +86,6 @@ export const streamEvents = {
       'The events after the cursor, as they occur.',
       `retry: 1483\nevent: ${positionEvent}\ndata: {"cursor":"${exampleCursor}"}\nid: ${exampleCursor}\n\nevent: ${exampleEvent.event_type}\ndata: ${JSON.stringify(exampleEvent)}\nid: ${exampleCursor}\n\n:\n`,
     ),
-    ...errors('invalid_request', 'invalid_cursor', 'invalid_filter', ...authenticatedErrors),
+    ...errors('invalid_request', 'invalid_cursor', ...authenticatedErrors),
   },
 } satisfies Operation;

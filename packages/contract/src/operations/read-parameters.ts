@@ -55,6 +55,13 @@ export const form2Dates = {
   ),
 };
 
+/** A position in a list. An empty one is the start, so that clients can send the parameter always. */
+export function cursorParameter(description: string) {
+  return Type.Optional(
+    Type.String({ maxLength: 2048, description: `${description} An empty value is the same as none.` }),
+  );
+}
+
 /** A list of metric IDs. Handlers check the IDs themselves, so that the error can name the unknown ones. */
 export function metricList(description: string) {
   return Type.Optional(Type.String({ maxLength: 8192, description }));
@@ -66,6 +73,15 @@ export const UnitSystem = Type.Optional(
       'Unit system of the values. Default `metric`. Fields with a unit in their name are never converted.',
   }),
 );
+
+/** Whether rows without a value are returned. */
+export function includeMissing(form: '' | 'Form 1. ') {
+  return Type.Optional(
+    Type.Boolean({
+      description: `${form}Whether to return rows without a value, with null and the reason. Default false.`,
+    }),
+  );
+}
 
 export const IncludeSources = Type.Optional(
   Type.Boolean({

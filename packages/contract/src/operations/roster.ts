@@ -3,6 +3,7 @@ import {
   jsonResponse,
   authenticatedErrors,
   errors,
+  evenSuspendedErrors,
   noContent,
   type Operation,
 } from '../openapi/operation.ts';
@@ -19,6 +20,7 @@ import {
   UpdateRosterMember,
 } from '../resources/roster.ts';
 import { RefTo, Words } from '../openapi/schema.ts';
+import { cursorParameter } from './read-parameters.ts';
 import { NoQuery } from './webhook-parameters.ts';
 
 const tags = ['Team roster'];
@@ -35,20 +37,14 @@ const listParameters = {
   limit: Type.Optional(
     Type.Integer({ minimum: 1, maximum: 100, description: 'Entries per page, 1 to 100. Default 50.' }),
   ),
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 2048,
-      description:
-        'The `next_cursor` of the previous response. Send the same `status` and `limit`, or neither.',
-    }),
+  cursor: cursorParameter(
+    'The `next_cursor` of the previous response. Send the same `status` and `limit`, or neither.',
   ),
 };
 
 /** Errors that every roster operation may return. */
 const rosterErrors = ['invalid_request', ...authenticatedErrors, 'roster_not_configured'] as const;
-/** Deletion works even while the account is suspended. */
-const deletionErrors = rosterErrors.filter((code) => code !== 'payment_required');
+const deletionErrors = ['invalid_request', ...evenSuspendedErrors, 'roster_not_configured'] as const;
 
 export const createRosterInvitation = {
   operationId: 'createRosterInvitation',
@@ -95,7 +91,7 @@ export const listRosterInvitations = {
       data: [exampleInvitation],
       next_cursor: null,
     }),
-    ...errors(...rosterErrors, 'invalid_cursor', 'invalid_filter'),
+    ...errors(...rosterErrors, 'invalid_cursor'),
   },
 } satisfies Operation;
 
@@ -140,7 +136,7 @@ export const listRosterMembers = {
   ),
   response: {
     200: jsonResponse('The members.', RefTo(RosterMemberList), { data: [exampleMember], next_cursor: null }),
-    ...errors(...rosterErrors, 'invalid_cursor', 'invalid_filter'),
+    ...errors(...rosterErrors, 'invalid_cursor'),
   },
 } satisfies Operation;
 

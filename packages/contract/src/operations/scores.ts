@@ -12,6 +12,7 @@ import {
 import {
   form2Dates,
   FormReadHeaders,
+  includeMissing,
   IncludeSources,
   metricList,
   cacheableResponse,
@@ -29,14 +30,16 @@ export const listScores = {
   summary: 'List scores',
   description:
     'Form 1 returns the newest value of each of the six scores, at most 7 days old, with the factors that add up to it. Form 2 returns columns ' +
-    "of the five scores; `stress_score` is a daily metric there. Days are calendar days in the user's time zone. A user token can read its own " +
+    "of the five scores; `stress_score` is a daily metric there, and is returned here if `types` names it. Days are calendar days in the user's time zone. A user token can read its own " +
     `user. ${advice}`,
   tags: ['Data'],
   headers: FormReadHeaders,
   params: UserPath,
   querystring: Type.Object(
     {
-      types: metricList('Form 2. Comma-separated score IDs. Default all five.'),
+      types: metricList(
+        'Form 2. Comma-separated score IDs. Default all five, which are all scores except `stress_score`.',
+      ),
       ...form2Dates,
       unit_system: UnitSystem,
       include_sources: IncludeSources,
@@ -69,7 +72,7 @@ const date = (description: string, example: string) => ({
 export const listScoreHistory = {
   operationId: 'listScoreHistory',
   summary: 'List score history',
-  description: `Returns scores day by day. A user token can read its own user. ${advice}`,
+  description: `Returns scores day by day: one row for each value. A user token can read its own user. ${advice}`,
   tags: ['Data'],
   headers: ReadHeaders,
   params: UserPath,
@@ -77,7 +80,8 @@ export const listScoreHistory = {
     {
       types: metricList('Comma-separated score IDs. Default all six.'),
       start_date: date('First day.', '2026-03-01'),
-      end_date: date('Last day. The range is at most 90 days, inclusive.', '2026-03-02'),
+      end_date: date('Last day. The range is at most 366 days, inclusive.', '2026-03-02'),
+      include_missing: includeMissing(''),
     },
     { additionalProperties: false },
   ),

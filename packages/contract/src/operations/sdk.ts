@@ -1,5 +1,11 @@
 import { Type } from 'typebox';
-import { jsonResponse, errors, noContent, type Operation } from '../openapi/operation.ts';
+import {
+  jsonResponse,
+  errors,
+  evenSuspendedErrors,
+  noContent,
+  type Operation,
+} from '../openapi/operation.ts';
 import { RefTo } from '../openapi/schema.ts';
 import {
   CreateSdkSession,
@@ -22,18 +28,8 @@ const SessionPath = Type.Object({
 });
 const NoQuery = Type.Object({}, { additionalProperties: false });
 
-/** Omits `payment_required`: sessions work while the account is suspended, so that phones lose no data. */
-const sessionErrors = [
-  'invalid_request',
-  'missing_token',
-  'invalid_token',
-  'token_expired',
-  'insufficient_scope',
-  'not_found',
-  'rate_limited',
-  'internal_error',
-  'unavailable',
-] as const;
+/** Sessions work while the account is suspended, so that phones lose no data. */
+const sessionErrors = ['invalid_request', ...evenSuspendedErrors, 'not_found'] as const;
 
 const openErrors = [
   'invalid_request',
@@ -122,8 +118,8 @@ export const refreshSdkCredentials = {
   operationId: 'refreshSdkCredentials',
   summary: 'Refresh SDK credentials',
   description:
-    'The SDK calls this without a credential. Each refresh token works once. Using it again revokes the session, because someone else then has ' +
-    'the token too. If a response was lost, send the same request with the same `request_id` within 30 seconds to get the same response.',
+    'The SDK calls this without a credential. Each refresh token works once. If a response was lost, send the same request again within ' +
+    '30 seconds to get the same response. Any other second use of a token revokes the session, because someone else then has the token too.',
   tags: ['Mobile SDK'],
   body: RefTo(RefreshSdkCredentials),
   bodyExamples: {

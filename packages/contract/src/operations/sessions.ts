@@ -19,6 +19,7 @@ import {
   ReadHeaders,
   UnitSystem,
   UserPath,
+  cursorParameter,
 } from './read-parameters.ts';
 
 const WorkoutPath = Type.Object({
@@ -42,13 +43,8 @@ const sleepParameters = {
       description: 'Form 2. Sessions per page, 1 to 100. Default 50.',
     }),
   ),
-  cursor: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 2048,
-      description:
-        'Form 2. The `next_cursor` of the previous response. Parameters that you omit are taken from it.',
-    }),
+  cursor: cursorParameter(
+    'Form 2. The `next_cursor` of the previous response. Parameters that you omit are taken from it.',
   ),
 };
 
@@ -77,7 +73,6 @@ const listErrors = errors(
   ...authenticatedErrors,
   'wrong_user',
   'not_found',
-  'invalid_filter',
 );
 
 export const listSleep = {

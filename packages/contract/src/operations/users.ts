@@ -3,11 +3,12 @@ import {
   jsonResponseInForms,
   authenticatedErrors,
   errors,
+  evenSuspendedErrors,
   FormHeader,
   type Operation,
 } from '../openapi/operation.ts';
 import { RefTo, textRule } from '../openapi/schema.ts';
-import { FormReadHeaders, cacheableResponseInForms, UserPath } from './read-parameters.ts';
+import { cursorParameter, FormReadHeaders, cacheableResponseInForms, UserPath } from './read-parameters.ts';
 import {
   CreateUser,
   exampleUser,
@@ -82,13 +83,7 @@ const ListUsersQuery = Type.Object(
         description: 'Form 2. Users per page, 1 to 100. Default 50.',
       }),
     ),
-    cursor: Type.Optional(
-      Type.String({
-        minLength: 1,
-        maxLength: 2048,
-        description: 'Form 2. The `next_cursor` of the previous response.',
-      }),
-    ),
+    cursor: cursorParameter('Form 2. The `next_cursor` of the previous response.'),
   },
   { additionalProperties: false },
 );
@@ -162,6 +157,6 @@ export const deleteUser = {
       { schema: userDeletionResponse.form1, example: { data: { id: exampleUser.id, status: 'deleting' } } },
       { schema: userDeletionResponse.form2, example: { id: exampleUser.id, status: 'deleting' } },
     ),
-    ...errors('invalid_request', ...authenticatedErrors, 'not_found', 'payload_too_large'),
+    ...errors('invalid_request', ...evenSuspendedErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;

@@ -2,6 +2,7 @@ import {
   jsonResponse,
   authenticatedErrors,
   errors,
+  evenSuspendedErrors,
   noContent,
   type Operation,
 } from '../openapi/operation.ts';
@@ -103,7 +104,7 @@ export const deleteWebhook = {
   querystring: NoQuery,
   response: {
     204: noContent('Deleted.'),
-    ...errors(...ofOneWebhook.filter((code) => code !== 'payment_required'), 'payload_too_large'),
+    ...errors('invalid_request', ...evenSuspendedErrors, 'not_found', 'payload_too_large'),
   },
 } satisfies Operation;
 

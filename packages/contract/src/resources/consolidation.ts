@@ -94,7 +94,7 @@ export const ConsolidationChange = Component(
     {
       status: Words(['reconsolidating', 'unchanged'], {
         description:
-          '`reconsolidating`: the settings are stored, and history is recomputed within moments. `unchanged`: the settings were already stored.',
+          '`reconsolidating`: the settings are stored, and history is recomputed within moments, for this change or an earlier one. `unchanged`: the settings were already stored, and history matches them.',
       }),
       configuration: RefTo(ConsolidationConfiguration),
     },

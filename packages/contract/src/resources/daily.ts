@@ -30,14 +30,31 @@ export const Source = Component(
   ),
 );
 
+/** Why a day has no value. */
+export const missingReasons = [
+  'not_reported',
+  'unsupported',
+  'no_device',
+  'not_synced_yet',
+  'excluded',
+] as const;
+export type MissingReason = (typeof missingReasons)[number];
+
 export const DailyRow = Component(
   'DailyRow',
   Type.Object(
     {
       date: CalendarDate,
       metric: Type.String({ description: 'Metric ID.' }),
-      value: Nullable(Type.Number({ description: 'Null if there is no data for that day.' })),
+      value: Nullable(
+        Type.Number({ description: 'Null only with `include_missing=true`, if the day has no data.' }),
+      ),
       unit: Type.String({ description: 'The unit of the value.' }),
+      reason: Type.Optional(
+        Words(missingReasons, {
+          description: 'Only with `include_missing=true`, on rows without a value: the reason it is missing.',
+        }),
+      ),
       source: Type.Optional(
         Type.Unsafe<Static<typeof Source> | null>({
           anyOf: [RefTo(Source), { type: 'null' }],
@@ -59,19 +76,12 @@ export const DailyRows = Component(
   'DailyRows',
   Type.Object(
     { data: Type.Array(RefTo(DailyRow)) },
-    { description: 'Form 1: one row per day and metric, ordered by date, then metric.' },
+    {
+      description:
+        'Form 1: one row per day and metric that has a value, ordered by date, then metric. `include_missing=true` adds the others.',
+    },
   ),
 );
-
-/** Why a day has no value. */
-export const missingReasons = [
-  'not_reported',
-  'unsupported',
-  'no_device',
-  'not_synced_yet',
-  'excluded',
-] as const;
-export type MissingReason = (typeof missingReasons)[number];
 
 function ofMetrics<T>(items: object, description: string) {
   return Type.Unsafe<Record<string, T[]>>({

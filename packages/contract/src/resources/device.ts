@@ -89,7 +89,7 @@ export const ConnectDevice = Component(
         }),
       ),
     },
-    { additionalProperties: false, description: 'The provider to connect.' },
+    { description: 'The provider to connect.' },
   ),
 );
 

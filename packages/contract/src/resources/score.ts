@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DailyColumns, exampleColumns } from './daily.ts';
+import { DailyColumns, exampleColumns, missingReasons } from './daily.ts';
 import { CalendarDate, Component, Nullable, RefTo, Timestamp, Words } from '../openapi/schema.ts';
 
 /** A factor that moved a score. */
@@ -96,7 +96,14 @@ const ScoreHistoryRow = Type.Object(
   {
     date: CalendarDate,
     type: ScoreType,
-    value: Nullable(Type.Number({ description: 'Null if the day has none.' })),
+    value: Nullable(
+      Type.Number({ description: 'Null only with `include_missing=true`, if the day has none.' }),
+    ),
+    reason: Type.Optional(
+      Words(missingReasons, {
+        description: 'Only with `include_missing=true`, on rows without a value: the reason it is missing.',
+      }),
+    ),
   },
   { title: 'ScoreHistoryRow' },
 );
@@ -105,7 +112,10 @@ export const ScoreHistory = Component(
   'ScoreHistory',
   Type.Object(
     { data: Type.Array(ScoreHistoryRow) },
-    { description: 'One row per day and score, ordered by date, then score.' },
+    {
+      description:
+        'One row per day and score that has a value, ordered by date, then score. `include_missing=true` adds the others.',
+    },
   ),
 );
 
@@ -145,7 +155,6 @@ export const exampleScoreColumns = {
 export const exampleScoreHistory = {
   data: [
     { date: '2026-03-01', type: 'recovery_score', value: 61.2 },
-    { date: '2026-03-01', type: 'stress_score', value: null },
     { date: '2026-03-02', type: 'recovery_score', value: 57.8 },
     { date: '2026-03-02', type: 'stress_score', value: 31.5 },
   ],

@@ -116,7 +116,7 @@ export const RefreshSdkCredentials = Component(
       request_id: Type.Optional(
         Type.String({
           ...text,
-          description: `Identifies this attempt, so that you can resend it for 30 seconds if its response is lost. ${textRule}`,
+          description: `Identifies this attempt. A repeat within 30 seconds must have the same ID, or none like the first request. ${textRule}`,
         }),
       ),
     },

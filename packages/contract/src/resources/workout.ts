@@ -44,7 +44,7 @@ export const WorkoutSession = Component(
       heart_rate_avg: measured('Average heart rate in bpm'),
       heart_rate_max: measured('Maximum heart rate in bpm'),
       heart_rate_zones: ZoneTimes,
-      elevation_gain: measured('Elevation gain in m or ft'),
+      elevation_gain: measured('Elevation gain in m, also with `unit_system=imperial`'),
       source: Type.Optional(RefTo(Source)),
     },
     { description: 'Form 1: a workout. `source` only with `include_sources=true`.' },

@@ -68,7 +68,7 @@ export const scoreHistoryQuery = (whose: Whose, { from, to }: DaySpan) =>
     queryKey: keyOf(whose, 'scores', from, to),
     queryFn: ({ signal }) =>
       callPublic<{ data: ScoreRow[] }>(whose.environment, 'GET', `${userPath(whose.userId)}/scores/history`, {
-        query: { start_date: from, end_date: to },
+        query: { start_date: from, end_date: to, include_missing: true },
         signal,
       }),
   });

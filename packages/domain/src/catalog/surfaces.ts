@@ -67,5 +67,5 @@ export const surfaces: Readonly<Record<string, Surfaces>> = {
   sleep_score: { form1: ['scores', 'scores_history'], form2: ['scores'] },
   nutrition_score: { form1: ['scores', 'scores_history'], form2: ['scores'] },
   energy_reserve_score: { form1: ['scores', 'scores_history'], form2: ['scores'] },
-  stress_score: { form1: ['scores', 'scores_history', 'daily', 'timeseries'], form2: ['daily'] },
+  stress_score: { form1: ['scores', 'scores_history', 'daily', 'timeseries'], form2: ['daily', 'scores'] },
 };

@@ -29,10 +29,12 @@ function collectReports(batches: SandboxBatch[]): Map<string, unknown> {
   for (const { device, series, records, sleep, workouts } of batches) {
     for (const { metric, start, interval_seconds: seconds, values } of series)
       values.forEach((value, at) =>
-        add(`${device.id} ${metric} ${Date.parse(start) + at * seconds! * 1000}`, value),
+        add(`${device.provider} ${metric} ${Date.parse(start) + at * seconds! * 1000}`, value),
       );
-    for (const { metric, start, value } of records) add(`${device.id} ${metric} ${Date.parse(start)}`, value);
-    for (const session of [...sleep, ...workouts]) add(`${device.id} ${session.id}`, JSON.stringify(session));
+    for (const { metric, start, value } of records)
+      add(`${device.provider} ${metric} ${Date.parse(start)}`, value);
+    for (const session of [...sleep, ...workouts])
+      add(`${device.provider} ${session.id}`, JSON.stringify(session));
   }
   return all;
 }
@@ -103,9 +105,9 @@ describe('a week', () => {
 
   test('consists of one upload per device', () => {
     expect(batches.map(({ device }) => [device.id, device.provider, device.kind])).toEqual([
-      ['ring-6265bd4d', 'oura', 'ring'],
-      ['watch-40da15e3', 'garmin', 'watch'],
-      ['scale-ecc17532', 'withings', 'scale'],
+      ['cloud', 'oura', 'ring'],
+      ['cloud', 'garmin', 'watch'],
+      ['cloud', 'withings', 'scale'],
       ['phone-828604d6', 'apple_health', 'phone'],
     ]);
   });

@@ -1,5 +1,6 @@
-import type { BatchWire } from '@tributary/contract';
+import { onDeviceProviders, type BatchWire } from '@tributary/contract';
 import { dayEndMs, dayOf, dayStartMs } from '../days.ts';
+import { cloudDevice } from '../devices/cloud-device.ts';
 import { shortHash } from './person/hashed-numbers.ts';
 import type { Person } from './person/person.ts';
 import { reportOfPhone } from './devices/phone.ts';
@@ -44,7 +45,9 @@ export function sandboxBatches(span: SandboxSpan): SandboxBatch[] {
     const together = days.slice(first, first + daysPerBatch);
     for (const { name, reportOf, ...device } of devices) {
       const report = joined(together.map((day) => reportOf(day)));
-      const id = `${name}-${shortHash(`${span.seed}|${span.archetype}|${name}`)}`;
+      // The device of a cloud provider is the one that a connection has, too.
+      const isOnDevice = onDeviceProviders.some((provider) => provider === device.provider);
+      const id = isOnDevice ? `${name}-${shortHash(`${span.seed}|${span.archetype}|${name}`)}` : cloudDevice;
       if (Object.values(report).some((list) => list.length > 0))
         batches.push({ device: { ...device, id }, ...report });
     }

@@ -13,6 +13,20 @@ test('stands still until it is moved, and only moves forward', async () => {
   expect(clock.now()).toBe(1600);
 });
 
+test('keeps the time of receivers when it is moved ahead of real time', async () => {
+  const clock = startClock();
+  try {
+    await clock.advance(20 * 3_600_000);
+    expect(clock.now() - Date.now()).toBeGreaterThan(19 * 3_600_000);
+    expect(Math.abs(clock.receiverNow() - Date.now())).toBeLessThan(1000);
+  } finally {
+    clock.stop();
+  }
+  const still = startClock(1000);
+  await still.advance(500);
+  expect(still.receiverNow()).toBe(1500);
+});
+
 test('runs due tasks in order, each at its time', async () => {
   const clock = startClock(0);
   const done: [string, number][] = [];

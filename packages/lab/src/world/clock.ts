@@ -1,6 +1,8 @@
 /** The lab's clock. It only moves forward and runs the tasks that fall due in order. */
 export interface LabClock {
   now: () => number;
+  /** The time on the clocks of receivers, which check the age of signatures. They follow real time even if this clock was moved ahead of it. */
+  receiverNow: () => number;
   /** Resolves when all due tasks are done, and rejects if one failed. */
   moveTo: (ms: number) => Promise<void>;
   advance: (ms: number) => Promise<void>;
@@ -75,6 +77,8 @@ export function startClock(startAt?: number, onError: (error: unknown) => void =
 
   return {
     now,
+    // Receivers of a clock that stands still are tests, which set their own clock to it.
+    receiverNow: () => (goes ? Date.now() : now()),
     moveTo: (ms) => queue(() => move(ms)),
     advance: (ms) => queue(() => move(now() + ms)),
     at: (ms, run) => insertTask(tasks, { at: ms, run }),

@@ -57,7 +57,7 @@ export function keepPushes({ clock, counts, isLost }: PushLogOptions): PushLog {
     const at = clock.now();
     counts(record.provider).pushes.sent += 1;
     const { push } = record;
-    const headers = { ...push.headers, ...push.sign?.(at) };
+    const headers = { ...push.headers, ...push.sign?.(clock.receiverNow()) };
     const response = await sendOnce({ ...push, headers }, retry.timeoutMs, stopping.signal);
     record.attempts.push({ at, ...response });
     const { status } = response;

@@ -1,4 +1,10 @@
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  randomUUID,
+  type KeyObject,
+} from 'node:crypto';
 import { ApiError } from '@tributary/contract';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../clock.ts';
@@ -54,6 +60,8 @@ export async function signUserToken(
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(formatId('user', subject.userId))
+    // Without an ID, tokens issued within one second would be equal.
+    .setJti(randomUUID())
     .setIssuedAt(issuedAt)
     .setExpirationTime(expiresAt)
     .sign(privateKey);

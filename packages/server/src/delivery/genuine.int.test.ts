@@ -92,7 +92,7 @@ test('sends neither uploaded values nor values derived from them', async () => {
     'GET',
     `/v1/users/${user.id}/daily?start_date=2026-03-01&end_date=2026-03-03`,
   );
-  const canonical = (daily.body.data as { value: number | null }[])
+  const canonical = (daily.body.data as { value: number }[])
     .map(({ value: shown }) => String(shown))
     .filter((shown) => /\.\d{2,}/.test(shown));
   expect(canonical.length).toBeGreaterThan(3);

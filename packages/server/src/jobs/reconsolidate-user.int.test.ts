@@ -99,9 +99,11 @@ test('runs one more rebuild after a change during a rebuild', async () => {
   });
   await setSteps(user, 'sum');
   await expect.poll(() => unfinished(user), { timeout: 5_000 }).toEqual(['active']);
+  expect(await setSteps(user, 'sum')).toBe('reconsolidating');
   for (const method of ['avg', 'priority'] as const) await setSteps(user, method);
   expect((await unfinished(user)).sort()).toEqual(['active', 'created']);
   release();
   await lockHolder;
   await expectRebuildCount(before + 2);
+  expect(await setSteps(user, 'priority')).toBe('unchanged');
 }, 30_000);

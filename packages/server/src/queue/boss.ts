@@ -73,6 +73,15 @@ export async function findJobLag(operator: pg.Pool): Promise<Map<string, number>
   return lags;
 }
 
+/** Whether a job with this key is waiting or running. */
+export async function findUnfinishedJob(db: Queryable, name: string, key: string): Promise<boolean> {
+  const result = await db.query({
+    text: `SELECT FROM ${schema}.job_common WHERE name = $1 AND singleton_key = $2 AND state <= 'active' LIMIT 1`,
+    values: [name, key],
+  });
+  return result.rowCount === 1;
+}
+
 /** Adapts a pool or a transaction to the interface of pg-boss. */
 export function asDatabase(db: Queryable) {
   return { executeSql: (text: string, values?: unknown[]) => db.query({ text, ...(values && { values }) }) };

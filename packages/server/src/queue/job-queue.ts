@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { Logger } from 'pino';
 import type { Queryable } from '../store/database/database.ts';
-import { asDatabase, createFeeder } from './boss.ts';
+import { asDatabase, createFeeder, findUnfinishedJob } from './boss.ts';
 import { gatherSeconds, type JobData, type JobName } from './queues.ts';
 
 /** Enqueues the work that follows from a change. */
@@ -15,6 +15,8 @@ export interface JobQueue extends AsyncDisposable {
     name: Name,
     job: { key: string; data: JobData[Name] },
   ): Promise<void>;
+  /** Whether a job with this key is waiting or running, as the transaction sees it. */
+  hasUnfinished(tx: Queryable, name: JobName, key: string): Promise<boolean>;
 }
 
 /** More than two attempts are needed only if another job is enqueued and started each time. */
@@ -41,6 +43,7 @@ export async function openJobQueue(operator: pg.Pool, log: Logger): Promise<JobQ
       }
       throw new Error(`could not add a job to queue ${name}`);
     },
+    hasUnfinished: findUnfinishedJob,
     [Symbol.asyncDispose]: () => boss.stop({ graceful: false }),
   };
 }

@@ -2,5 +2,5 @@
 export { pushUrlOf } from '../services/providers/push-address.ts';
 export { packDocuments } from '../services/sync/document-payload.ts';
 export { allScopes } from '../services/sync/store-documents.ts';
-export { cloudDevice } from '../store/connections/connections.ts';
+export { cloudDevice } from '@tributary/domain';
 export { insertDocumentBatches } from '../store/connections/retained-documents.ts';

@@ -11,7 +11,7 @@ import { isCurrent, sendNotModified } from './etag.ts';
 const catalog = createHash('sha256').update(JSON.stringify(metrics)).digest('base64url').slice(0, 6);
 
 /** Raised by hand when the shape of responses changes, so that no client keeps an old one. */
-const shape = 1;
+const shape = 2;
 
 /**
  * Identifies one state of the response to a request. The URL and the form identify the request. The last day is included because it

@@ -118,9 +118,81 @@ describe('POST devices 200', () => {
     expect(await devicesOf(userId)).toMatchObject([{ id: again.id }]);
   });
 
+  test('ignores unknown fields, and warns about one that resembles a known one', async () => {
+    const userId = await app.createUser();
+    const quiet = await post(userId, { provider: 'oura', user_id: userId, scopes: ['sleep'] });
+    expect([quiet.status, quiet.body.data.provider]).toEqual([200, 'oura']);
+    expect(quiet.body).not.toHaveProperty('warnings');
+    const warned = await post(userId, { provider: 'oura', redirect_uri: redirectUrl });
+    expect([warned.status, warned.body.data.id]).toEqual([200, quiet.body.data.id]);
+    expect(warned.body.warnings).toEqual([
+      {
+        field: 'redirect_uri',
+        message: 'Unknown field `redirect_uri` was ignored. Did you mean `redirect_url`?',
+      },
+    ]);
+  });
+
   test('accepts an allowed URL with any query', async () => {
     const userId = await app.createUser();
     expect((await app.connect(userId, 'oura', `${redirectUrl}?flow=7&status=x`)).status).toBe(200);
+  });
+});
+
+describe('POST devices for a provider that the sandbox simulates', () => {
+  const simulatedUser = async () => {
+    const body = { reference_id: randomUUID(), timezone: 'Europe/Berlin' };
+    const { id } = (await app.request('POST', '/v1/users', { body })).body.data;
+    await app.processPending();
+    return id as string;
+  };
+  const list = async (userId: string) =>
+    (await app.request('GET', `/v1/users/${userId}/devices`)).body.data as {
+      id: string;
+      provider: string;
+      status: string;
+      sync: { state: string; reason: string } | null;
+    }[];
+
+  test('returns the simulated device, and connects it', async () => {
+    const userId = await simulatedUser();
+    const before = await list(userId);
+    const ring = before.find(({ provider }) => provider === 'oura')!;
+    expect([ring.status, ring.sync]).toEqual(['active', null]);
+
+    const { status, body } = await app.connect(userId, 'oura', redirectUrl);
+    expect([status, body.data.id, body.data.status]).toEqual([200, ring.id, 'active']);
+    expect((await app.connect(userId, 'oura', redirectUrl)).body.data.id).toBe(ring.id);
+    const waiting = await list(userId);
+    expect(waiting.map(({ id }) => id).toSorted()).toEqual(before.map(({ id }) => id).toSorted());
+    expect(waiting.find(({ id }) => id === ring.id)!.sync).toMatchObject({ reason: 'waiting_for_person' });
+
+    const back = await app.authorize(body.data.auth_url);
+    expect(back.headers.get('location')).toContain(`status=connected&device_id=${ring.id}`);
+    const after = await list(userId);
+    expect(after).toHaveLength(before.length);
+    expect(after.find(({ id }) => id === ring.id)).toMatchObject({
+      status: 'active',
+      sync: { state: 'fresh', reason: 'on_time' },
+    });
+    const sync = await app.request('GET', `/v1/users/${userId}/devices/${ring.id}/sync`);
+    expect(sync.body.data).toMatchObject({ device_id: ring.id, sync: { state: 'fresh' } });
+  });
+
+  test('simulates it until the user authorizes the connection, and not afterwards', async () => {
+    const userId = await simulatedUser();
+    const sleepSource = async () => {
+      const path = `/v1/sandbox/users/${userId}/advance`;
+      const { today } = (await app.request('POST', path, { body: { days: 1 } })).body.sandbox;
+      await app.processPending();
+      const range = `from_date=${today}&to_date=${today}&include_sources=true`;
+      const daily = await app.request('GET', `/v1/users/${userId}/daily?types=asleep&${range}`);
+      return daily.body.sources.asleep[0].provider;
+    };
+    const { body } = await app.connect(userId, 'oura', redirectUrl);
+    expect(await sleepSource()).toBe('oura');
+    await app.authorize(body.data.auth_url);
+    expect(await sleepSource()).toBe('garmin');
   });
 });
 
@@ -163,7 +235,6 @@ describe('POST devices 400', () => {
       'a redirect URL that is too long',
       { provider: 'oura', redirect_url: `${redirectUrl}?${'x'.repeat(2000)}` },
     ],
-    ['invalid_request', 'an unknown field', { provider: 'oura', user_id: 'user_1' }],
     ['invalid_request', 'a list', [{ provider: 'oura' }]],
   ])('%s: %s', async (error, _why, body) => {
     const response = await post(userId, body);

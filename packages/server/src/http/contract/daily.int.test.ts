@@ -173,7 +173,7 @@ test.each([
 describe('Form 1', () => {
   // @contract daily-1/fields: Without `metrics` all daily metrics are returned
   test('returns a row per daily metric and day without metrics', async () => {
-    const { body } = await get('start_date=2026-03-07&end_date=2026-03-08');
+    const { body } = await get('start_date=2026-03-07&end_date=2026-03-08&include_missing=true');
     const rows = body.data as { date: string; metric: string; value: number | null }[];
     const ids = [...new Set(rows.map(({ metric }) => metric))];
     expect(rows.map(({ date, metric }) => `${date} ${metric}`)).toEqual(
@@ -202,7 +202,9 @@ describe('Form 1', () => {
       'start_date=2025-12-08&end_date=2026-03-07',
       'start_date=2026-03-08&end_date=2026-06-05',
     ];
-    const responses = await Promise.all(windows.map((window) => get(`metrics=steps&${window}`)));
+    const responses = await Promise.all(
+      windows.map((window) => get(`metrics=steps&${window}&include_missing=true`)),
+    );
     const rows = responses.flatMap(({ body }) => body.data);
     expect(rows).toHaveLength(180);
     expect(rows.filter(({ value }: { value: number | null }) => value !== null)).toMatchObject([

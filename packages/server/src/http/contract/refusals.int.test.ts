@@ -196,7 +196,7 @@ const endpoints: Endpoint[] = [
     method: 'DELETE',
     okStatus: 202,
     ...setting,
-    statuses: [202, 400, 401, 402, 404, 429],
+    statuses: [202, 400, 401, 404, 429],
   },
   {
     name: 'POST consolidation/preview',

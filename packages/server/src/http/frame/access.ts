@@ -15,7 +15,7 @@ export interface Access {
   sdk?: true;
   /** Only an API key of the live environment. */
   live?: true;
-  /** Also served while the account is suspended. */
+  /** Also served while the account is suspended: deletion, so that it can still erase its users' data, and sessions of phones. */
   evenSuspended?: true;
   /** Returns measured values of a user. */
   measured?: true;
@@ -47,7 +47,7 @@ export const access: Record<OperationId, Access> = {
   listUsers: apiKey,
   getUser: apiKey,
   updateUser: apiKey,
-  deleteUser: apiKey,
+  deleteUser: apiKeyEvenSuspended,
   advanceSandboxUser: apiKey,
   listEvents: apiKey,
   streamEvents: apiKey,
@@ -74,7 +74,7 @@ export const access: Record<OperationId, Access> = {
   connectDevice: apiKey,
   getDeviceSync: apiKey,
   listDevices: apiKeyOrOwnUser,
-  deleteDevice: apiKey,
+  deleteDevice: apiKeyEvenSuspended,
   listSleep: measuredOrOwnUser,
   listWorkouts: measuredOrOwnUser,
   getWorkout: measuredOrOwnUser,
@@ -99,7 +99,7 @@ export const access: Record<OperationId, Access> = {
   listMetrics: apiKey,
   getConsolidation: apiKey,
   updateConsolidation: apiKey,
-  resetConsolidation: apiKey,
+  resetConsolidation: apiKeyEvenSuspended,
   previewConsolidation: { ...measured, read: true },
   createBatch: sdk,
   getBatch: sdk,

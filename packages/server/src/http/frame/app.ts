@@ -11,12 +11,15 @@ import { installDocs } from '../reference/docs.ts';
 import { frameworkError, installErrors } from './errors.ts';
 import { installTags } from '../caching/etag.ts';
 import { installFieldWarnings } from './field-warnings.ts';
+import { installEmptyCursor } from '../parameters/empty-cursor.ts';
 import { installForms } from '../parameters/install-forms.ts';
 import { installJsonBody } from '../parameters/json-body.ts';
 import { installPages } from '../pages/install-pages.ts';
 import { respondToClientErrors, installProtocol } from './protocol.ts';
 import { installPushes } from '../pushes/install-pushes.ts';
 import { installReference } from '../reference/serve-reference.ts';
+import { MethodTable } from './method-table.ts';
+import { rewriteRequest } from './rewrite-request.ts';
 import { installRouteMetadata } from './route-metadata.ts';
 import { registerRoutes } from '../routes/index.ts';
 import { installSerialization } from './serialization.ts';
@@ -25,6 +28,7 @@ import { installValidation } from './validation.ts';
 /** Builds the HTTP application. Requests pass the parts in the order of installation. `onRoute` is called with every route. */
 export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const nextRequestId = createRequestIds(ctx.newId());
+  const methods = new MethodTable();
   const { bodyLimitBytes, requestTimeoutMs, trustProxy } = ctx.config.http;
   const app = fastify({
     loggerInstance: ctx.log,
@@ -38,6 +42,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,
+    rewriteUrl: (raw) => rewriteRequest(raw, methods),
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: frameworkError,
@@ -52,12 +57,13 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   installJsonBody(app);
   installRouteMetadata(app);
   installRequestLimits(app, ctx);
-  installProtocol(app);
+  installProtocol(app, methods);
   installCors(app);
   installAuth(app, ctx);
   installValidation(app);
   installSerialization(app);
   installForms(app);
+  installEmptyCursor(app);
   installFieldWarnings(app);
   installTags(app);
   await installDocs(app);

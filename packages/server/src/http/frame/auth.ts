@@ -81,7 +81,7 @@ function checkCaller(
 ): Promise<void> | undefined {
   request.caller = caller;
   const admit = (): void => {
-    refuseUnpaid(caller, access, request.method);
+    refuseUnpaid(caller, access);
     refuseUnpermitted(caller, access, request);
     setDefaultCaching(request, reply);
   };
@@ -180,9 +180,8 @@ export async function identify(ctx: Context, request: FastifyRequest): Promise<C
   return authenticateOperatorCall(ctx, cookie, environment);
 }
 
-function refuseUnpaid(caller: Caller, access: Access, method: string): void {
-  // Deletion always works, so that a suspended account can still erase its users' data.
-  if (caller.kind === 'sdk' || access.evenSuspended || method === 'DELETE') return;
+function refuseUnpaid(caller: Caller, access: Access): void {
+  if (caller.kind === 'sdk' || access.evenSuspended) return;
   if (caller.account.suspended) throw new ApiError('payment_required');
 }
 

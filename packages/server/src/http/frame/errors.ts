@@ -24,6 +24,13 @@ const challenges: Partial<Record<ErrorCode, string>> = {
   token_expired: 'Bearer realm="tributary", error="invalid_token", error_description="The token has expired"',
 };
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The code for a body that is not JSON or has the wrong shape. Default `invalid_request`. */
+    bodyErrorCode?: ErrorCode;
+  }
+}
+
 /** Renders every failure as `{error, message, details}`. Unknown failures are logged and become a 500 without details. */
 export function installErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) =>
@@ -34,7 +41,7 @@ export function installErrors(app: FastifyInstance): void {
 
 /** Converts a failure to the client's error. Logs failures that the operator has to fix. */
 export function toClientError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): ApiError {
-  const apiError = translate(error);
+  const apiError = withBodyCode(translate(error), request.routeOptions.config.bodyErrorCode);
   if (apiError.status >= 500) {
     request.log.error(
       { err: apiError.cause ?? error, requestId: request.id, route: request.routeOptions.url },
@@ -91,6 +98,13 @@ function translate(error: FastifyError & { validation?: unknown }): ApiError {
     );
   if (isUnavailable) return unavailable(error);
   return new ApiError('internal_error', { cause: error });
+}
+
+/** The error with the code that a route has for problems with its body. */
+function withBodyCode(error: ApiError, code: ErrorCode | undefined): ApiError {
+  const { fields = [] } = error.details as { fields?: { in: string }[] };
+  if (!code || error.code !== 'invalid_request' || fields[0]?.in !== 'body') return error;
+  return new ApiError(code, { message: error.message, details: error.details });
 }
 
 export function badBody(problem: string): ApiError {

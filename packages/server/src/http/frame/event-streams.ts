@@ -9,6 +9,7 @@ import { findStartPosition } from '../../services/events/find-start-position.ts'
 import { printBeginning } from '../../services/events/stream-text.ts';
 import { identify } from './auth.ts';
 import { unavailable } from './errors.ts';
+import { isHead } from './rewrite-request.ts';
 
 /** The share of a node's streams that one environment may use. */
 const partOfTenant = 0.1;
@@ -44,6 +45,11 @@ export class EventStreams {
     const { place, head } = await findStartPosition(ctx, tenant, cursor);
     if (this.#isEnding) throw unavailable();
     if (response.destroyed) return;
+    if (isHead(request)) {
+      begin(reply);
+      response.end();
+      return;
+    }
 
     const sealCursor = (at: number): string => sealEventsCursor(ctx, tenant, at);
     const isAllowed = (): Promise<boolean> => isStillAllowed(ctx, request);

@@ -1,6 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
+import { startTestApp, type TestApp, type TestResponse } from '../../test/apps/test-app.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
 
 let app: TestApp;
@@ -56,7 +57,8 @@ describe('paths and methods', () => {
     // @contract all/formats: The version is the first part of the path; other paths do not exist
     ['GET', '/v1'],
     ['GET', '/v1/user'],
-    ['GET', '/v1/users/'],
+    ['GET', '/v1/users//'],
+    ['GET', '/docs/js/'],
     ['GET', '/v1/users/%zz'],
     ['GET', '/metrics'],
   ])('returns 404 for %s %s', async (method, path) => {
@@ -68,18 +70,86 @@ describe('paths and methods', () => {
 
   test.each([
     // @contract all/formats: A method that a path does not support is 405 `method_not_allowed`, and `Allow` lists those it does
-    ['PUT', '/v1/users', 'GET, POST'],
-    ['HEAD', '/v1/users?limit=2', 'GET, POST'],
-    ['OPTIONS', '/v1/users', 'GET, POST'],
-    ['POST', '/v1/users/x', 'DELETE, GET, PATCH'],
-    ['DELETE', '/v1/users/x/daily', 'GET, OPTIONS'],
-    ['POST', '/healthz', 'GET'],
+    ['PUT', '/v1/users', 'GET, HEAD, POST'],
+    ['PUT', '/v1/users/', 'GET, HEAD, POST'],
+    ['HEAD', '/v1/auth/user-token', 'POST'],
+    ['OPTIONS', '/v1/users', 'GET, HEAD, POST'],
+    ['POST', '/v1/users/x', 'DELETE, GET, HEAD, PATCH'],
+    ['DELETE', '/v1/users/x/daily', 'GET, HEAD, OPTIONS'],
+    ['POST', '/healthz', 'GET, HEAD'],
     ['PUT', '/dashboard/api/sign-in', 'POST'],
   ])('returns 405 for %s %s', async (method, path, allowed) => {
     const response = await app.request(method, path);
     expect(response.status).toBe(405);
     expect(response.headers.get('allow')).toBe(allowed);
     if (method !== 'HEAD') expect(response.body).toMatchObject({ error: 'method_not_allowed' });
+  });
+});
+
+describe('HEAD', () => {
+  /** Headers that differ between any two requests, or describe the connection: the client of this test closes it after HEAD. */
+  const varying = new Set(['request-id', 'date', 'ratelimit', 'transfer-encoding', 'connection', 'keep-alive']);
+  /** An error contains the request ID, whose length varies. */
+  const headersOf = ({ status, headers }: TestResponse) =>
+    [...headers].filter(([name]) => !varying.has(name) && (status < 400 || name !== 'content-length'));
+
+  test.each([
+    // @contract all/formats: HEAD has the status and headers of GET, without a body
+    ['/v1/users?limit=2'],
+    ['/v1/users/USER'],
+    ['/v1/users/USER/daily?types=steps'],
+    ['/v1/users/USER/daily/?types=steps'],
+    ['/v1/users/USER/daily?types=nonsense'],
+    ['/v1/users/USER/timeseries?metrics=heart_rate&start_date=2026-03-01&end_date=2026-03-01'],
+    ['/v1/users/USER/devices'],
+    ['/v1/users/unknown/sleep'],
+    ['/v1/events'],
+    ['/v1/metrics'],
+    ['/healthz'],
+    ['/openapi.json'],
+    ['/docs'],
+    ['/dashboard'],
+    ['/'],
+  ])('of %s has the headers of GET and no body', async (pattern) => {
+    const { body } = await app.request('POST', '/v1/users', { body: { external_ref: randomUUID() } });
+    const path = pattern.replace('USER', body.id);
+    const get = await app.request('GET', path);
+    const head = await app.request('HEAD', path);
+    expect(head.status).toBe(get.status);
+    expect(head.body).toBe('');
+    expect(headersOf(head)).toEqual(headersOf(get));
+  });
+
+  test('returns 304 for a current tag, and 401 without a key', async () => {
+    const { headers } = await app.request('GET', '/v1/users');
+    const current = { 'if-none-match': headers.get('etag')! };
+    expect((await app.request('HEAD', '/v1/users', { headers: current })).status).toBe(304);
+    expect((await app.request('HEAD', '/v1/users', { key: '' })).status).toBe(401);
+  });
+
+  test('leaves the connection usable for the next request', async () => {
+    let text = '';
+    const socket = connect(Number(new URL(app.url).port), '127.0.0.1');
+    socket.on('data', (chunk) => (text += String(chunk)));
+    for (const method of ['HEAD', 'GET']) socket.write(`${method} /v1/metrics HTTP/1.1\r\nHost: x\r\n\r\n`);
+    await expect.poll(() => text.match(/HTTP\/1\.1 401/g)?.length, { timeout: 5_000 }).toBe(2);
+    await expect.poll(() => text.match(/"missing_token"/g)?.length, { timeout: 5_000 }).toBe(1);
+    socket.destroy();
+  });
+});
+
+describe('a trailing slash', () => {
+  // @contract all/formats: A trailing slash of a path is ignored
+  test('is ignored for every method, with and without a query', async () => {
+    const external_ref = randomUUID();
+    const created = await app.request('POST', '/v1/users/', { body: { external_ref } });
+    expect(created.status).toBe(201);
+    const { id } = created.body;
+    expect((await app.request('GET', `/v1/users/?external_ref=${external_ref}`)).body.data).toHaveLength(1);
+    expect((await app.request('GET', `/v1/users/${id}/`)).status).toBe(200);
+    const changed = await app.request('PATCH', `/v1/users/${id}/`, { body: { timezone: 'Asia/Tokyo' } });
+    expect(changed.status).toBe(200);
+    expect((await app.request('DELETE', `/v1/users/${id}/`)).status).toBe(202);
   });
 });
 

@@ -12,11 +12,23 @@ export class MethodTable {
 
   /** The methods that a path supports, in alphabetical order; empty for an unknown path. */
   allowedAt(url: string): string[] {
-    const [path = ''] = url.split('?', 1);
-    const allowed = new Set<string>();
-    for (const { pattern, methods } of this.#patterns.values())
-      if (pattern.test(path)) for (const method of methods) allowed.add(method);
+    const allowed = this.#methodsAt(url);
+    if (allowed.has('GET')) allowed.add('HEAD');
     return [...allowed].toSorted();
+  }
+
+  /** Whether the handler of GET serves HEAD: not where HEAD has its own, and not where there is no GET. */
+  isHeadServedAsGet(url: string): boolean {
+    const methods = this.#methodsAt(url);
+    return methods.size === 0 || (methods.has('GET') && !methods.has('HEAD'));
+  }
+
+  #methodsAt(url: string): Set<string> {
+    const [path = ''] = url.split('?', 1);
+    const found = new Set<string>();
+    for (const { pattern, methods } of this.#patterns.values())
+      if (pattern.test(path)) for (const method of methods) found.add(method);
+    return found;
   }
 }
 

@@ -3,11 +3,10 @@ import type { FastifyInstance } from 'fastify';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { renderError } from './errors.ts';
-import { MethodTable } from './method-table.ts';
+import type { MethodTable } from './method-table.ts';
 
 /** Rejects invalid requests early: Node would do so with an empty body, the framework after reading the whole body. */
-export function installProtocol(app: FastifyInstance): void {
-  const methods = new MethodTable();
+export function installProtocol(app: FastifyInstance, methods: MethodTable): void {
   app.addHook('onRoute', ({ url, method }) => methods.add(url, [method].flat()));
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404) {

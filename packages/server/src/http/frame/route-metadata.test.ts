@@ -40,6 +40,7 @@ test('reports an operation with two forms, a tag and typed parameters', async ()
       ['limit', 'integer'],
       ['flag', 'boolean'],
     ],
+    takesCursor: true,
     promisesTag: true,
   });
 });
@@ -51,6 +52,7 @@ test('keeps routes separate', async () => {
     isBrowserRead: false,
     operationWithForms: null,
     typedQuery: [],
+    takesCursor: false,
     promisesTag: false,
   });
   expect((await factsFor('/daily')).url).toBe('/daily');

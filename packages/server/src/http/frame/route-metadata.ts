@@ -13,6 +13,8 @@ export interface RouteMetadata {
   operationWithForms: string | null;
   /** Query parameters that are not strings. */
   typedQuery: readonly (readonly [name: string, type: 'integer' | 'boolean'])[];
+  /** Whether the operation has a cursor as query parameter. */
+  takesCursor: boolean;
   /** Whether the operation documents a 304 response. */
   promisesTag: boolean;
 }
@@ -53,6 +55,7 @@ function collect({ url, config, schema }: FastifyRequest['routeOptions']): Route
     isBrowserRead: isBrowserRead(operationId),
     operationWithForms: operationId !== undefined && operationId in operationsWithForms ? operationId : null,
     typedQuery: listTyped(properties),
+    takesCursor: 'cursor' in properties,
     promisesTag: Boolean((schema?.response as Record<number, unknown> | undefined)?.[304]),
   };
 }

@@ -236,6 +236,14 @@ const calls: Call[] = [
     okStatus: 200,
   },
   {
+    operationId: 'listScoreHistory',
+    method: 'GET',
+    path: (id) =>
+      `/v1/users/${id}/scores/history?start_date=2026-03-01&end_date=2026-03-02&include_missing=true`,
+    takesId: true,
+    okStatus: 200,
+  },
+  {
     operationId: 'explainScore',
     method: 'GET',
     path: (id) => `/v1/users/${id}/scores/explain?type=sleep_score&date=2026-03-01`,

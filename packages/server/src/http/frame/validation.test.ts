@@ -22,6 +22,23 @@ test.each([
   expect(query['limit']).toBe(expected);
 });
 
+test.each([
+  ['true', true],
+  ['True', true],
+  ['TRUE', true],
+  ['False', false],
+  ['fAlSe', false],
+  ['1', '1'],
+  ['yes', 'yes'],
+  ['', ''],
+  [' true', ' true'],
+  ['true\n', 'true\n'],
+])('converts the boolean %j to %j', (input, expected) => {
+  const query: Record<string, unknown> = { flag: input };
+  convertQuery(query, typed);
+  expect(query['flag']).toBe(expected);
+});
+
 test('converts exactly two words to booleans, keeps text, and leaves lists to be rejected', () => {
   const query: Record<string, unknown> = { flag: 'true', text: '5', limit: ['1', '2'] };
   convertQuery(query, typed);

@@ -72,12 +72,10 @@ export function convertQuery(query: Record<string, unknown>, typed: RouteMetadat
     const value = query[name];
     if (typeof value !== 'string') continue;
     if (type === 'integer' && /^-?\d{1,15}$/.test(value)) query[name] = Number(value);
-    if (type === 'boolean' && (value === 'true' || value === 'false')) query[name] = value === 'true';
+    // Some languages print booleans as `True`.
+    if (type === 'boolean' && /^(true|false)$/i.test(value)) query[name] = value.toLowerCase() === 'true';
   }
 }
-
-/** Parameters that return 422 instead of 400 when they are empty. */
-const emptyFilters = new Set(['external_ref', 'cursor']);
 
 /** Converts a validation failure to an error that a client can act on. */
 export function toApiError(errors: readonly ErrorObject[], context: string): ApiError {
@@ -91,7 +89,7 @@ export function toApiError(errors: readonly ErrorObject[], context: string): Api
       : nameOf(first);
   const problem = describe(first);
   const code: ErrorCode =
-    where === 'query' && first.keyword === 'minLength' && emptyFilters.has(name)
+    where === 'query' && first.keyword === 'minLength' && name === 'external_ref'
       ? 'invalid_filter'
       : 'invalid_request';
   const noun =

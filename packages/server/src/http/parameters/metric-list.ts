@@ -40,9 +40,15 @@ const scores = {
   2: catalog.filter(({ form2Surfaces }) => form2Surfaces.includes('scores')),
 };
 
-/** The scores that a list selects, each once, in the requested order; all scores of the form without a list. */
+/** Without a list, Form 2 returns the scores that its daily values do not contain. */
+const defaultScores = {
+  1: scores[1],
+  2: scores[2].filter(({ form2Surfaces }) => !form2Surfaces.includes('daily')),
+};
+
+/** The scores that a list selects, each once, in the requested order; the default scores of the form without a list. */
 export function readScoreTypes(types: string | undefined, form: Form): readonly Metric[] {
-  if (types === undefined) return scores[form];
+  if (types === undefined) return defaultScores[form];
   const { matches, unknown } = parseMetricList(types, scores[form]);
   if (unknown.length > 0) throw unknownTypes(unknown, scores[form]);
   return matches;

@@ -28,6 +28,11 @@ bursts of 50. The \`RateLimit\` header reports what remains. A 429 response says
 Every error has the shape \`{error, message, details}\`: a code to branch on, a message for people, and more information. Every response has a
 \`Request-Id\`.
 
+## Requests
+
+HEAD works wherever GET does. A trailing slash of a path is ignored. Booleans in a query may have any letter case, and an empty \`cursor\` is
+the same as none.
+
 ## Unknown fields
 
 Unknown query parameters are rejected. Unknown body fields are ignored. If an ignored field resembles a known one, such as \`time_zone\`, the

@@ -82,7 +82,7 @@ describe('checked-in API description', () => {
 
 describe.each(operations.map((described) => [described.operation.operationId, described] as const))(
   '%s',
-  (_id, { at, operation, schemaOf }) => {
+  (_id, { method, at, operation, schemaOf }) => {
     const parameters = [...(operation.parameters ?? []).entries()];
     const responses = Object.entries(operation.responses);
     const withBody = responses.filter(([, { content }]) => content !== undefined);
@@ -98,6 +98,13 @@ describe.each(operations.map((described) => [described.operation.operationId, de
       expect(operation.summary).not.toBe('');
       expect(operation.tags).toHaveLength(1);
       expect(operation.security).toBeInstanceOf(Array);
+    });
+
+    // @contract all/credentials: 402 is documented where a suspended account gets it: everywhere except deletion and phones
+    test('documents 402 exactly where a suspended account gets it', () => {
+      const { apiKey = false, evenSuspended = false } = accessOf(operation.operationId);
+      expect('402' in operation.responses).toBe(apiKey && !evenSuspended);
+      if (method === 'DELETE') expect(operation.responses).not.toHaveProperty('402');
     });
 
     test('describes every parameter', () => {
@@ -166,13 +173,13 @@ const promised: Record<string, string[]> = {
   listUsers: ['200', '400', '401', '402', '422', '429'],
   getUser: ['200', '400', '401', '402', '404', '429'],
   updateUser: ['200', '400', '401', '402', '404', '429'],
-  deleteUser: ['202', '400', '401', '402', '404', '429'],
+  deleteUser: ['202', '400', '401', '404', '429'],
   listDevices: ['200', '401', '402', '404', '429'],
-  deleteDevice: ['204', '401', '402', '404', '429'],
+  deleteDevice: ['204', '401', '404', '429'],
   getConsolidationCatalog: ['200', '401', '402', '429'],
   getConsolidation: ['200', '400', '401', '402', '404', '429'],
   updateConsolidation: ['202', '400', '401', '402', '404', '422', '429'],
-  resetConsolidation: ['202', '400', '401', '402', '404', '429'],
+  resetConsolidation: ['202', '400', '401', '404', '429'],
   createUserToken: ['200', '400', '401', '404', '429'],
   refreshUserToken: ['200', '400', '401', '404', '429'],
   createMobileToken: ['200', '400', '401', '404', '429'],

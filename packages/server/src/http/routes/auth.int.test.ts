@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { scopes } from '@tributary/contract';
-import { createRemoteJWKSet, jwtVerify } from 'jose';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
@@ -72,6 +72,22 @@ describe('user tokens', () => {
     });
     expect(payload.sub).toBe(userId);
     expect(protectedHeader).toMatchObject({ alg: 'EdDSA', typ: 'tributary-user+jwt' });
+  });
+
+  // @contract all/credentials: Every issued user token is different
+  test('are all different, also within one second', async () => {
+    const issue = (path: string) => app.request('POST', path, { body: { user_id: userId } });
+    const responses = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => issue(`/v1/auth/user-token${at % 2 === 0 ? '' : '/refresh'}`)),
+    );
+    const tokens = responses.map(({ body }) => body.token as string);
+    expect(new Set(tokens).size).toBe(tokens.length);
+    const claims = tokens.map((token) => decodeJwt(token));
+    expect(new Set(claims.map(({ jti }) => jti)).size).toBe(tokens.length);
+    // Several of them were issued within the same second.
+    expect(new Set(claims.map(({ iat }) => iat)).size).toBeLessThan(tokens.length);
+    for (const key of tokens)
+      expect((await app.request('GET', `/v1/users/${userId}/devices`, { key })).status).toBe(200);
   });
 
   // @contract all/credentials: A user token allows 20 requests per second with bursts of 40, within the limit of its key

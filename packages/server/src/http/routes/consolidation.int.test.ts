@@ -203,6 +203,42 @@ describe('202: change', () => {
     expect(await jobsOf(user)).toEqual([]);
   });
 
+  // @contract consolidation-update/effects: Equal settings while a recompute is waiting or running: `status` is `reconsolidating`
+  test.each([['created'], ['retry'], ['active']])(
+    'stays reconsolidating with equal settings while the job of the earlier change is %s',
+    async (state) => {
+      const user = await userWithTwoProviders();
+      const body = { metrics: { steps: { method: 'sum' } } };
+      const first = await patch(user.id, body);
+      const setState = (next: string) =>
+        app.admin.query('UPDATE pgboss.job SET state = $2::pgboss.job_state WHERE singleton_key = $1', [
+          user.uuid,
+          next,
+        ]);
+      await setState(state);
+      const before = await storedFor(user);
+      for (const again of [await patch(user.id, body), await patch(user.id, {})])
+        expect([again.status, again.body]).toEqual([202, first.body]);
+      expect(await storedFor(user)).toEqual(before);
+      expect(await jobsOf(user)).toHaveLength(1);
+      await setState('completed');
+      expect((await patch(user.id, body)).body.status).toBe('unchanged');
+      // The job of another user does not count.
+      const other = await userWithTwoProviders();
+      await patch(user.id, { metrics: { steps: { method: 'avg' } } });
+      expect((await patch(other.id, {})).body.status).toBe('unchanged');
+    },
+  );
+
+  // @contract consolidation-reset/effects: Reset during a recompute: `status` is `reconsolidating`
+  test('stays reconsolidating when a reset is repeated before the recompute', async () => {
+    const user = await userWithTwoProviders();
+    await patch(user.id, { metrics: { steps: { method: 'sum' } } });
+    const first = await reset(user.id);
+    expect((await reset(user.id)).body).toEqual(first.body);
+    expect(first.body.status).toBe('reconsolidating');
+  });
+
   // @contract consolidation-update/effects: The history is recomputed afterwards
   test('schedules one recompute shortly after, shared with later changes', async () => {
     const user = await userWithTwoProviders();
@@ -356,12 +392,25 @@ describe('400', () => {
     expectError(await app.request('PATCH', pathOf(missing)), 400, 'invalid_body');
   });
 
-  // @contract consolidation-update/errors: 400 `invalid_request`: malformed JSON, another content type, or a query parameter
-  test('invalid_request for malformed JSON, another content type and an unknown parameter', async () => {
-    const rawBody = '{"metrics":';
-    expectError(await app.request('PATCH', pathOf(missing), { rawBody }), 400, 'invalid_request');
-    const headers = { 'content-type': 'text/plain' };
-    expectError(await app.request('PATCH', pathOf(missing), { rawBody, headers }), 400, 'invalid_request');
+  // @contract consolidation-update/errors: 400 `invalid_body`: malformed JSON, an empty body, or another content type
+  // @contract consolidation-preview/fields: 400 `invalid_body` as in PATCH
+  test('invalid_body for malformed JSON, an empty body and another content type', async () => {
+    for (const [method, path] of [
+      ['PATCH', pathOf(missing)],
+      ['POST', `${pathOf(missing)}/preview`],
+    ] as const) {
+      const tooDeep = '['.repeat(40) + ']'.repeat(40);
+      for (const rawBody of ['{"metrics":', '', '{"metrics":{},}', tooDeep])
+        expectError(await app.request(method, path, { rawBody }), 400, 'invalid_body');
+      const headers = { 'content-type': 'text/plain' };
+      const response = await app.request(method, path, { rawBody: '{}', headers });
+      expectError(response, 400, 'invalid_body');
+      expect(response.body.details.fields).toMatchObject([{ in: 'body', name: '' }]);
+    }
+  });
+
+  // @contract consolidation-update/errors: 400 `invalid_request`: a query parameter
+  test('invalid_request for an unknown parameter', async () => {
     for (const [method, path] of [
       ['GET', pathOf(missing)],
       ['PATCH', pathOf(missing)],

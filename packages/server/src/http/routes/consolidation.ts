@@ -1,12 +1,9 @@
 import {
-  ApiError,
   operations,
   type ConsolidationConfigurationWire,
   type ConsolidationPreviewWire,
 } from '@tributary/contract';
 import { formatDay, type EffectiveSettings, type ProviderSwitch } from '@tributary/domain';
-import type { FastifySchemaValidationError } from 'fastify';
-import type { ErrorObject } from 'ajv';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import type { SettingsChange } from '../../services/consolidation/change-consolidation.ts';
@@ -19,10 +16,11 @@ import type { App } from '../frame/app-type.ts';
 import { actingOf, callerOf } from '../frame/auth.ts';
 import { readDays, resolveDays } from '../parameters/date-range.ts';
 import { userIdOf } from '../parameters/user-id.ts';
-import { toApiError } from '../frame/validation.ts';
 
 const path = '/v1/users/:id/consolidation';
 const longestPreviewDays = 366;
+/** Consolidation has its own error code for a body that is not JSON or has the wrong shape. */
+const bodyErrors = { bodyErrorCode: 'invalid_body' } as const;
 
 export function registerConsolidationRoutes(app: App, ctx: Context): void {
   app.get(path, { schema: operations.getConsolidation }, async (request) => {
@@ -30,16 +28,12 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
     return toConfigurationWire(await getConsolidation(ctx, callerOf(request).tenant, userId));
   });
 
-  app.patch(
-    path,
-    { schema: operations.updateConsolidation, schemaErrorFormatter: toBodyError },
-    async (request, reply) => {
-      checkCatalog(request.body);
-      const userId = userIdOf(request.params.id, 'user_not_found');
-      const change = await updateConsolidation(ctx, actingOf(request), userId, request.body);
-      return reply.code(202).send(toChangeWire(change));
-    },
-  );
+  app.patch(path, { schema: operations.updateConsolidation, config: bodyErrors }, async (request, reply) => {
+    checkCatalog(request.body);
+    const userId = userIdOf(request.params.id, 'user_not_found');
+    const change = await updateConsolidation(ctx, actingOf(request), userId, request.body);
+    return reply.code(202).send(toChangeWire(change));
+  });
 
   app.delete(path, { schema: operations.resetConsolidation }, async (request, reply) => {
     const userId = userIdOf(request.params.id, 'user_not_found');
@@ -49,7 +43,7 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
 
   app.post(
     `${path}/preview`,
-    { schema: operations.previewConsolidation, schemaErrorFormatter: toBodyError },
+    { schema: operations.previewConsolidation, config: bodyErrors },
     async (request) => {
       const requestedDays = readDays(request.query, 2, longestPreviewDays);
       checkCatalog(request.body);
@@ -63,15 +57,8 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
   );
 }
 
-/** Consolidation has its own error code for a body of the wrong shape. */
-function toBodyError(errors: FastifySchemaValidationError[], context: string): ApiError {
-  const error = toApiError(errors as ErrorObject[], context);
-  if (context !== 'body') return error;
-  return new ApiError('invalid_body', { message: error.message, details: error.details });
-}
-
-function toChangeWire({ changed, configuration }: SettingsChange) {
-  const status = changed ? ('reconsolidating' as const) : ('unchanged' as const);
+function toChangeWire({ isRebuilding, configuration }: SettingsChange) {
+  const status = isRebuilding ? ('reconsolidating' as const) : ('unchanged' as const);
   return { status, configuration: toConfigurationWire(configuration) };
 }
 

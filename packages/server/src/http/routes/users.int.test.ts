@@ -582,8 +582,15 @@ describe('list', () => {
     },
   );
 
-  test.each(['external_ref=', 'cursor='])('returns 422 invalid_filter for ?%s', async (query) => {
-    expectError(await list(`?${query}`), 422, 'invalid_filter');
+  test('returns 422 invalid_filter for an empty external_ref', async () => {
+    expectError(await list('?external_ref='), 422, 'invalid_filter');
+  });
+
+  test('starts from the beginning with an empty cursor, in Form 2', async () => {
+    const response = await list('?limit=2&cursor=');
+    expect([response.status, response.headers.get('api-form')]).toEqual([200, '2']);
+    expect(response.body).toEqual((await list('?limit=2')).body);
+    expect((await list('?cursor=')).headers.get('api-form')).toBe('2');
   });
 
   test('returns 400 invalid_cursor for a cursor that was edited, belongs to another key, or comes with other parameters', async () => {

@@ -1,4 +1,4 @@
-import type { SourceWire } from '@tributary/contract';
+import type { MissingReason, SourceWire } from '@tributary/contract';
 import { formatDay, type DayNumber, type DayRange, type Metric } from '@tributary/domain';
 import { formatId } from '../../ids.ts';
 import type { DailyValues } from '../../services/daily/read-daily.ts';
@@ -48,12 +48,12 @@ export function printColumnsWith(
   return `${printColumns(metrics, daily, units).slice(0, -1)},${JSON.stringify(added).slice(1)}`;
 }
 
-/** The body of Form 1: by date, then by metric. */
+/** The body of Form 1: by date, then by metric. Missing values have rows only if their reasons are given. */
 export function printRows(
   metrics: readonly Metric[],
   { range, values }: DailyValues,
   units: UnitSystem,
-  sources: (DaySource | null)[][] | null,
+  include: { sources: (DaySource | null)[][] | null; reasons: (MissingReason | null)[][] | null },
 ): string {
   const columns = metrics
     .map((metric, at) => ({
@@ -61,7 +61,8 @@ export function printRows(
       values: values[at]!.split(','),
       start: `","metric":"${metric.id}","value":`,
       end: `,"unit":${quotedUnit(metric, units)}`,
-      sources: sources?.[at],
+      sources: include.sources?.[at],
+      reasons: include.reasons?.[at],
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   let rows = '';
@@ -69,11 +70,19 @@ export function printRows(
     const date = `{"date":"${formatDay(day)}`;
     const at = day - range.from;
     for (const column of columns) {
+      const value = column.values[at]!;
+      if (value === 'null' && !column.reasons) continue;
       const source = column.sources ? printSource(column.sources[at]!) : '';
-      rows += `${rows === '' ? '' : ','}${date}${column.start}${column.values[at]!}${column.end}${source}}`;
+      const reason = printReason(column.reasons?.[at]);
+      rows += `${rows === '' ? '' : ','}${date}${column.start}${value}${column.end}${reason}${source}}`;
     }
   }
   return `{"data":[${rows}]}`;
+}
+
+/** The reason of a row without a value; empty for a row with one. */
+export function printReason(reason: MissingReason | null | undefined): string {
+  return reason ? `,"reason":"${reason}"` : '';
 }
 
 function printSource(day: DaySource | null): string {

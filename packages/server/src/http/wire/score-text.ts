@@ -1,7 +1,7 @@
-import type { LatestScoreWire } from '@tributary/contract';
+import type { LatestScoreWire, MissingReason } from '@tributary/contract';
 import { formatDay, type DayRange, type Metric } from '@tributary/domain';
 import type { DailyValues } from '../../services/daily/read-daily.ts';
-import { printColumns } from './daily-text.ts';
+import { printColumns, printReason } from './daily-text.ts';
 
 // Scores are stored next to daily values, already printed.
 
@@ -33,16 +33,24 @@ function latestOf(values: readonly string[], { from }: DayRange): LatestScoreWir
   };
 }
 
-/** The body of the history: by date, then by score. */
-export function printScoreHistory(metrics: readonly Metric[], { range, values }: DailyValues): string {
+/** The body of the history: by date, then by score. Missing values have rows only if their reasons are given. */
+export function printScoreHistory(
+  metrics: readonly Metric[],
+  { range, values }: DailyValues,
+  reasons: (MissingReason | null)[][] | null,
+): string {
   const columns = metrics
-    .map(({ id }, at) => ({ id, values: values[at]!.split(',') }))
+    .map(({ id }, at) => ({ id, values: values[at]!.split(','), reasons: reasons?.[at] }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
   const rows: string[] = [];
-  for (let day = range.from; day <= range.to; day += 1)
-    for (const column of columns)
-      rows.push(
-        `{"date":"${formatDay(day)}","type":"${column.id}","value":${column.values[day - range.from]!}}`,
-      );
+  for (let day = range.from; day <= range.to; day += 1) {
+    const at = day - range.from;
+    for (const column of columns) {
+      const value = column.values[at]!;
+      if (value === 'null' && !column.reasons) continue;
+      const reason = printReason(column.reasons?.[at]);
+      rows.push(`{"date":"${formatDay(day)}","type":"${column.id}","value":${value}${reason}}`);
+    }
+  }
   return `{"data":[${rows.join(',')}]}`;
 }

@@ -108,7 +108,8 @@ export function toWorkoutSessionWire(
     heart_rate_avg: shown('heart_rate_avg', averageHeartRate),
     heart_rate_max: shown('heart_rate_max', maxHeartRate),
     heart_rate_zones: zones && toZoneTimes(zones),
-    elevation_gain: shown('elevation_gain', content.values['elevation_gain'], units),
+    // Meters in both unit systems: nothing in the object names another unit.
+    elevation_gain: shown('elevation_gain', content.values['elevation_gain']),
     ...(includeSources ? { source: toSourceWire(workout) } : {}),
   };
 }

@@ -8,6 +8,7 @@ import type { Acting } from '../../store/audit/actor.ts';
 import { insertConnectLink } from '../../store/connections/connect-links.ts';
 import {
   findDeviceOfProvider,
+  insertConnection,
   insertPendingDevice,
   type DeviceStatus,
 } from '../../store/connections/connections.ts';
@@ -31,7 +32,10 @@ export interface WaitingDevice {
   authUrl: string;
 }
 
-/** Creates a link with which the user connects a provider. Repeated calls return the same device, and an active connection keeps working. */
+/**
+ * Creates a link with which the user connects a provider. Repeated calls return the same device, and an active connection keeps working. A device
+ * that the sandbox simulates is connected in its place.
+ */
 export async function connectDevice(
   ctx: Context,
   acting: Acting,
@@ -51,7 +55,7 @@ export async function connectDevice(
       isNew: true,
     };
     if ('isNew' in device) {
-      await insertPendingDevice(tx, acting, {
+      await insertPendingDevice(tx, {
         id: device.id,
         userId,
         provider: provider.id,
@@ -59,6 +63,7 @@ export async function connectDevice(
       });
       await touchUser(tx, userId);
     }
+    await insertConnection(tx, acting, { id: device.id, userId, provider: provider.id });
     const token = createSecretToken('cl_');
     await insertConnectLink(tx, acting, {
       id: ctx.newId(),

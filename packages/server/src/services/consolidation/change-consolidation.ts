@@ -20,7 +20,8 @@ import { describeSettingsChange } from './describe-settings-change.ts';
 
 /** The outcome of a change, and the settings now in effect. */
 export interface SettingsChange {
-  changed: boolean;
+  /** Whether the history is yet to be recomputed, for this change or an earlier one. */
+  isRebuilding: boolean;
   configuration: EffectiveSettings;
 }
 
@@ -52,6 +53,7 @@ export function changeConsolidation(
         data: describeSettingsChange(before.settings, settings),
       });
     }
-    return { changed, configuration: effectiveSettings(settings, before.providers) };
+    const isRebuilding = changed || (await ctx.jobs.hasUnfinished(tx, 'reconsolidate-user', userId));
+    return { isRebuilding, configuration: effectiveSettings(settings, before.providers) };
   });
 }

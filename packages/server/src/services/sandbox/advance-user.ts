@@ -34,7 +34,7 @@ export async function advanceUser(
     const daysAhead = user.daysAhead + days;
     if (daysAhead > advanceLimits.daysAhead) throw tooFar(user.daysAhead);
     const toMs = addDays(ctx.clock.now(), user.timezone, daysAhead);
-    // A removed device does not come back on its own.
+    // A removed device does not come back on its own, and a connected one reports what its provider has.
     const providers = await listProviders(tx, userId);
     const uploads = await makeUploads(ctx, user.person, { timezone: user.timezone, toMs, providers });
     const untilMs = Math.max(user.person.untilMs, toMs);

@@ -14,7 +14,7 @@ const allScopes = 2 ** scopes.length - 1;
 interface Reporting {
   timezone: string;
   toMs: number;
-  /** The connected providers, or null for all. */
+  /** The providers to simulate, or null for all. */
   providers: readonly string[] | null;
 }
 

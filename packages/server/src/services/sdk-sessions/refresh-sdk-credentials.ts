@@ -26,8 +26,8 @@ export interface RefreshInput {
 
 /**
  * Refreshes the credentials of a session. Throws `invalid_token`. Reusing an earlier token revokes the session, because two parties have the token
- * and one of them is not the app. The only exception is the token that was just replaced, sent with the same `request_id`: then the response was
- * lost. A refresh is not audited, because it changes nothing that anyone decided. A revocation is.
+ * and one of them is not the app. The only exception is the token that was just replaced, sent with the same `request_id` or again without one: then
+ * the response was lost. A refresh is not audited, because it changes nothing that anyone decided. A revocation is.
  */
 export async function refreshSdkCredentials(
   ctx: Context,
@@ -89,7 +89,8 @@ async function renew(
 
 function isLostResponse(state: RefreshState, hash: Buffer, requestId: string | null): boolean {
   const isJustReplaced = state.previousHash?.equals(hash) === true && state.ageSeconds <= replaySeconds;
-  return isJustReplaced && requestId !== null && requestId === state.requestId;
+  // Both are null for a client that sends none.
+  return isJustReplaced && requestId === state.requestId;
 }
 
 function reissueCredentials(ctx: Context, family: Buffer, state: RefreshState): SdkCredentials {

@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { zstdCompressSync } from 'node:zlib';
-import type { BatchBody } from '@tributary/domain';
+import { cloudDevice, type BatchBody } from '@tributary/domain';
 import { findProvider, BatchBuilder, type Documents, type Provider } from '@tributary/providers';
-import { cloudDevice } from '../../store/connections/connections.ts';
 
 /** A provider's documents as the raw layer stores them: unchanged, so that an improved mapping can read them again. */
 export interface DocumentPayload {

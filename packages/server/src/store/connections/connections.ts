@@ -1,3 +1,4 @@
+import { cloudDevice } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import type { Environment, Tenant } from '../database/tenant.ts';
 
@@ -19,9 +20,6 @@ export interface Connection {
   tokenVersion: number;
   revokeTries: number;
 }
-
-/** The stable id of every cloud device: there is one per user and provider. */
-export const cloudDevice = 'cloud';
 
 const columns = `c.device_id AS "deviceId", c.user_id AS "userId", c.account_id AS "accountId", c.environment, c.provider,
   c.external_id AS "externalId", d.status, d.removed_at IS NOT NULL AS removed, c.tokens, c.token_version AS "tokenVersion",
@@ -53,10 +51,9 @@ export async function findDeviceOfProvider(
   return result.rows[0] ?? null;
 }
 
-/** Inserts the device of a provider, pending the user's consent, and its connection. The caller has locked the user. */
+/** Inserts the device of a provider, pending the user's consent. The caller has locked the user. */
 export async function insertPendingDevice(
   tx: Queryable,
-  tenant: Tenant,
   device: { id: string; userId: string; provider: string; kind: string },
 ): Promise<void> {
   await setUserScope(tx, device.userId);
@@ -67,10 +64,26 @@ export async function insertPendingDevice(
            FROM devices WHERE user_id = $1`,
     values: [device.userId, device.id, device.provider, cloudDevice, device.kind],
   });
-  await tx.query({
+}
+
+/** Inserts the connection of a device, unless it has one. A device that the sandbox simulates has none before. */
+export async function insertConnection(
+  tx: Queryable,
+  tenant: Tenant,
+  device: { id: string; userId: string; provider: string },
+): Promise<void> {
+  const { rowCount } = await tx.query({
     name: 'connections/insert',
-    text: `INSERT INTO connections (device_id, user_id, account_id, environment, provider) VALUES ($1, $2, $3, $4, $5)`,
+    text: `INSERT INTO connections (device_id, user_id, account_id, environment, provider) VALUES ($1, $2, $3, $4, $5)
+           ON CONFLICT (device_id) DO NOTHING`,
     values: [device.id, device.userId, tenant.accountId, tenant.environment, device.provider],
+  });
+  if (rowCount === 0) return;
+  await tx.query({
+    name: 'connections/await-person',
+    text: `UPDATE devices SET sync_state = 'silent', sync_reason = 'waiting_for_person'
+           WHERE user_id = $1 AND id = $2 AND sync_state IS NULL`,
+    values: [device.userId, device.id],
   });
 }
 

@@ -67,12 +67,13 @@ export async function lockSandboxUser(
   return row ?? null;
 }
 
-/** Providers of the connected devices. */
+/** Providers whose devices the sandbox simulates: not removed, and not connected by the user in the meantime. */
 export async function listProviders(tx: Queryable, userId: string): Promise<string[]> {
   await setUserScope(tx, userId);
   const result = await tx.query<{ provider: string }>({
     name: 'sandbox/providers',
-    text: 'SELECT DISTINCT provider FROM devices WHERE user_id = $1 AND removed_at IS NULL',
+    text: `SELECT DISTINCT d.provider FROM devices d WHERE d.user_id = $1 AND d.removed_at IS NULL
+             AND NOT EXISTS (SELECT FROM connections c WHERE c.device_id = d.id AND c.authorized_at IS NOT NULL)`,
     values: [userId],
   });
   return result.rows.map(({ provider }) => provider);

@@ -139,7 +139,8 @@ async function send(url: string, method: string, path: string, options: TestRequ
 /** The whole body; for an endless stream, its first chunk. */
 async function readBody(response: Response): Promise<string> {
   if (!response.headers.get('content-type')?.startsWith('text/event-stream')) return response.text();
-  const reader = response.body!.getReader();
+  const reader = response.body?.getReader();
+  if (!reader) return '';
   const { value } = await reader.read();
   await reader.cancel();
   return new TextDecoder().decode(value);

@@ -210,11 +210,13 @@ describe('400', () => {
   });
 });
 
-test('returns 422 for an empty cursor', async () => {
-  expect(await read(app.account, '?cursor=')).toMatchObject({
-    status: 422,
-    body: { error: 'invalid_filter' },
-  });
+// @contract events: An empty `cursor` is the same as none
+test('starts from the beginning with an empty cursor', async () => {
+  const account = await app.createAccount();
+  const events = await emitEvents(account, 3);
+  const { status, body } = await read(account, '?cursor=');
+  expect([status, idsOf(body)]).toEqual([200, wireIds(events)]);
+  expect(body).toEqual((await read(account)).body);
 });
 
 describe('order', () => {

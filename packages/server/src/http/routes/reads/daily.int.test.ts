@@ -175,28 +175,56 @@ describe('Form 2', () => {
 describe('Form 1', () => {
   // @contract daily-1/fields: `data` has one row per metric and day: `date`, `metric`, `value`, `unit`
   // @contract daily-1/fields: Rows are ordered by date, then by metric
-  // @contract daily-1/fields: A missing value is null; no row is omitted
-  test('returns rows by date, then metric, with null for missing values', async () => {
+  // @contract daily-1/fields: A missing value has no row
+  test('returns a row per value by date, then metric', async () => {
     const { status, body, headers } = await get(
-      '?metrics=weight,steps&start_date=2026-03-01&end_date=2026-03-02',
+      '?metrics=weight,steps&start_date=2026-02-27&end_date=2026-03-02',
     );
     expect(status).toBe(200);
     expect(headers.get('api-form')).toBe('1');
-    expect(body).toEqual({
+    expect(body).toStrictEqual({
+      data: [
+        { date: '2026-02-27', metric: 'steps', value: 7000, unit: 'count' },
+        { date: '2026-03-01', metric: 'steps', value: 8420, unit: 'count' },
+        { date: '2026-03-01', metric: 'weight', value: 81.87, unit: 'kg' },
+      ],
+    });
+    const empty = '?metrics=weight,steps&start_date=2026-03-02&end_date=2026-03-02';
+    for (const query of [empty, `${empty}&include_missing=false`, `${empty}&unit_system=imperial`])
+      expect((await get(query)).body).toStrictEqual({ data: [] });
+  });
+
+  // @contract daily-1/fields: `include_missing=true` adds rows for missing values: `value` is null, and `reason` states why _(addition)_
+  test('adds rows for missing values with null and the reason on request', async () => {
+    const query = '?metrics=weight,steps&start_date=2026-03-01&end_date=2026-03-03&include_missing=true';
+    const missing = (date: string, metric: string, unit: string, reason: string) => ({
+      date,
+      metric,
+      value: null,
+      unit,
+      reason,
+    });
+    expect((await get(query)).body).toStrictEqual({
       data: [
         { date: '2026-03-01', metric: 'steps', value: 8420, unit: 'count' },
         { date: '2026-03-01', metric: 'weight', value: 81.87, unit: 'kg' },
-        { date: '2026-03-02', metric: 'steps', value: null, unit: 'count' },
-        { date: '2026-03-02', metric: 'weight', value: null, unit: 'kg' },
+        missing('2026-03-02', 'steps', 'count', 'not_reported'),
+        missing('2026-03-02', 'weight', 'kg', 'not_reported'),
+        missing('2026-03-03', 'steps', 'count', 'not_synced_yet'),
+        missing('2026-03-03', 'weight', 'kg', 'not_synced_yet'),
       ],
     });
+    const userWithoutDevices = await createPhoneUser(app);
+    expect((await get(query, {}, userWithoutDevices.id)).body.data[0]).toStrictEqual(
+      missing('2026-03-01', 'steps', 'count', 'no_device'),
+    );
   });
 
   // @contract daily-1/fields: `include_sources=true` adds `source`: `provider`, `device_id`, `original_value`, `original_unit`
   // @contract daily-1/fields: `source` is null when there is no value
   test('adds sources on request', async () => {
     const { body } = await get(
-      '?metrics=weight&start_date=2026-03-01&end_date=2026-03-02&include_sources=true&unit_system=imperial',
+      '?metrics=weight&start_date=2026-03-01&end_date=2026-03-02&include_sources=true&unit_system=imperial&include_missing=true',
     );
     expect(body.data).toEqual([
       {
@@ -211,13 +239,31 @@ describe('Form 1', () => {
           original_unit: 'lb',
         },
       },
-      { date: '2026-03-02', metric: 'weight', value: null, unit: 'lb', source: null },
+      {
+        date: '2026-03-02',
+        metric: 'weight',
+        value: null,
+        unit: 'lb',
+        reason: 'not_reported',
+        source: null,
+      },
     ]);
+  });
+
+  // @contract all/formats: Booleans in a query may have any letter case
+  test.each(['true', 'True', 'TRUE'])('accepts %s as a boolean', async (value) => {
+    const query = `?metrics=weight&start_date=2026-03-01&end_date=2026-03-01&include_sources=${value}`;
+    const { status, body } = await get(query);
+    expect([status, body.data[0].source.provider]).toEqual([200, 'apple_health']);
+    const without = await get(query.replace(value, value.replace(/true/i, 'False')));
+    expect(without.body.data[0]).not.toHaveProperty('source');
   });
 
   // @contract daily-1/fields: At most 90 days, inclusive
   test('accepts 90 days and rejects 91', async () => {
-    const { body } = await get('?metrics=steps&start_date=2025-12-03&end_date=2026-03-02');
+    const { body } = await get(
+      '?metrics=steps&start_date=2025-12-03&end_date=2026-03-02&include_missing=true',
+    );
     expect(body.data).toHaveLength(90);
     expect(await get('?metrics=steps&start_date=2025-12-02&end_date=2026-03-02')).toMatchObject({
       status: 400,
@@ -251,6 +297,10 @@ test.each([
   ['start_date=2026-03-01&end_date=2026-03-02&include_sources=1', 'include_sources'],
   // @contract daily-1/invalid: `include_reasons`, which Form 1 does not support
   ['start_date=2026-03-01&end_date=2026-03-02&include_reasons=true', 'include_reasons'],
+  // @contract daily-1/invalid: `include_missing` that is neither true nor false
+  ['start_date=2026-03-01&end_date=2026-03-02&include_missing=1', 'include_missing'],
+  // @contract daily-2/invalid: `include_missing`, which Form 2 does not support
+  ['from_date=2026-03-01&to_date=2026-03-02&include_missing=true', 'include_missing'],
   // @contract daily-2/rules: 1. `from_date` after `to_date` is invalid, also when `to_date` is the default
   ['from_date=2026-03-02&to_date=2026-03-01', 'from_date'],
   // @contract daily-2/rules: 1. `from_date` after `to_date` is invalid, also when `to_date` is the default

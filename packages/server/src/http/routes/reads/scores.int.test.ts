@@ -244,8 +244,6 @@ describe('Form 2', () => {
     ['types=sleep_score,', ['']],
     // @contract scores-2/rules: An unsupported type is 422 `invalid_types`, and `details` names it
     ['types=nonsense,sleep_score', ['nonsense']],
-    // @contract scores-2/rules: `stress_score` is a daily metric in Form 2
-    ['types=stress_score', ['stress_score']],
     ['types=steps', ['steps']],
     // @contract scores-2/rules: An unsupported type is 422 `invalid_types`, and `details` names it
     ['types=Sleep_Score', ['Sleep_Score']],
@@ -259,8 +257,8 @@ describe('Form 2', () => {
   });
 
   // @contract scores-2/rules: Daily rejects score IDs, and scores reject daily metric IDs
-  // @contract scores-2/rules: `stress_score` is a daily metric in Form 2
-  test('rejects daily metrics in scores and scores in daily, except stress', async () => {
+  // @contract scores-2/rules: `stress_score` is a daily metric and a score in Form 2: both endpoints accept it, with the same values
+  test('rejects daily metrics in scores and scores in daily, and accepts stress in both', async () => {
     const daily = (id: string) =>
       app.request('GET', `/v1/users/${ada.id}/daily?types=${id}&from_date=2026-03-08&to_date=2026-03-09`);
     for (const type of types.filter((id) => id !== 'stress_score')) {
@@ -268,7 +266,13 @@ describe('Form 2', () => {
       expect((await get(`?types=${type}`)).status).toBe(200);
     }
     expect((await daily('stress_score')).body.series).toEqual({ stress_score: [22, 30] });
-    expect((await get('?types=stress_score')).status).toBe(422);
+    const dates = 'from_date=2026-03-08&to_date=2026-03-09';
+    const { status, body } = await get(`?types=stress_score,sleep_score&${dates}`);
+    expect(status).toBe(200);
+    expect(body.series).toEqual({ stress_score: [22, 30], sleep_score: [89.2, 89.2] });
+    expect(Object.keys(body.series)).toEqual(['stress_score', 'sleep_score']);
+    expect(body.units.stress_score).toBe('score');
+    expect(body.latest.stress_score).toEqual({ date: '2026-03-09', value: 30, previous_value: 22 });
     expect((await get('?types=resting_heart_rate')).status).toBe(422);
   });
 
@@ -347,19 +351,44 @@ describe('history', () => {
 
   // @contract scores-1/fields: There are six scores: `recovery_score`, `strain_score`, `sleep_score`, `stress_score`, `nutrition_score`, `energy_reserve_score`, in this order
   // @contract score-history/fields: `data` has rows of `date`, `type`, `value`, ordered by date, then type
-  // @contract score-history/fields: Every day and score has a row; missing values are null
-  test('has a row for every day and score, by date, then type, with null for missing values', async () => {
+  // @contract score-history/fields: A missing value has no row
+  test('has a row for each value, by date, then type', async () => {
     const { status, body, headers } = await history('start_date=2026-03-09&end_date=2026-03-10');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const rows = (date: string, values: (number | null)[]) =>
-      types.toSorted().map((type, at) => ({ date, type, value: values[at] }));
+    const values = { energy_reserve_score: 11.5, recovery_score: 57.9, sleep_score: 89.2 };
+    expect(body).toStrictEqual({
+      data: Object.entries({ ...values, strain_score: 49.4, stress_score: 30 }).map(([type, value]) => ({
+        date: '2026-03-09',
+        type,
+        value,
+      })),
+    });
+    const explicit = await history('start_date=2026-03-10&end_date=2026-03-10&include_missing=false');
+    expect(explicit.body).toStrictEqual({ data: [] });
+  });
+
+  // @contract score-history/fields: `include_missing=true` adds rows for missing values: `value` is null, and `reason` states why _(addition)_
+  test('adds rows for missing values with null and the reason on request', async () => {
+    const dates = 'start_date=2026-03-09&end_date=2026-03-11';
+    const { status, body } = await history(`types=nutrition_score,sleep_score&${dates}&include_missing=true`);
+    expect(status).toBe(200);
+    const missing = (date: string, type: string, reason: string) => ({ date, type, value: null, reason });
     expect(body).toStrictEqual({
       data: [
-        ...rows('2026-03-09', [11.5, null, 57.9, 89.2, 49.4, 30]),
-        ...rows('2026-03-10', [null, null, null, null, null, null]),
+        missing('2026-03-09', 'nutrition_score', 'not_reported'),
+        { date: '2026-03-09', type: 'sleep_score', value: 89.2 },
+        missing('2026-03-10', 'nutrition_score', 'not_reported'),
+        missing('2026-03-10', 'sleep_score', 'not_reported'),
+        missing('2026-03-11', 'nutrition_score', 'not_synced_yet'),
+        missing('2026-03-11', 'sleep_score', 'not_synced_yet'),
       ],
     });
+    const user = await createPhoneUser(app);
+    const oneDay = 'types=sleep_score&start_date=2026-03-09&end_date=2026-03-09&include_missing=true';
+    expect((await get(`/history?${oneDay}`, {}, user.id)).body.data).toStrictEqual([
+      missing('2026-03-09', 'sleep_score', 'no_device'),
+    ]);
   });
 
   // @contract score-history/fields: `types` selects among the six scores; the default is all
@@ -379,14 +408,16 @@ describe('history', () => {
       'api-form': '2',
     });
     expect([status, headers.get('api-form'), headers.get('vary')]).toEqual([200, null, 'Authorization']);
-    expect(body.data).toHaveLength(6);
+    expect(body.data).toHaveLength(5);
   });
 
-  // @contract score-history/fields: At most 90 days, inclusive
-  test('accepts 90 days and rejects 91', async () => {
-    const { body } = await history('types=sleep_score&start_date=2025-12-11&end_date=2026-03-10');
-    expect(body.data).toHaveLength(90);
-    expect((await history('types=sleep_score&start_date=2025-12-10&end_date=2026-03-10')).status).toBe(400);
+  // @contract score-history/fields: At most 366 days, inclusive
+  test('accepts 366 days and rejects 367', async () => {
+    const range = (first: string) => `types=sleep_score&start_date=${first}&end_date=2026-03-10`;
+    const { body } = await history(`${range('2025-03-10')}&include_missing=true`);
+    expect(body.data).toHaveLength(366);
+    expect((await history(range('2025-03-10'))).body.data).toHaveLength(8);
+    expect((await history(range('2025-03-09'))).status).toBe(400);
   });
 
   test.each([
@@ -428,6 +459,12 @@ describe('history', () => {
       'start_date=2026-03-01&end_date=2026-03-02&metrics=sleep_score',
       'metrics',
       'is not supported by this endpoint',
+    ],
+    // @contract score-history/invalid: `include_missing` that is neither true nor false
+    [
+      'start_date=2026-03-01&end_date=2026-03-02&include_missing=1',
+      'include_missing',
+      'must be true or false',
     ],
     // @contract score-history/invalid: `start_date=2026-03-01&end_date=2026-03-02&types=a&types=b`
     ['start_date=2026-03-01&end_date=2026-03-02&types=a&types=b', 'types', 'must be a string'],

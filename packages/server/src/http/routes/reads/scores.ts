@@ -3,6 +3,7 @@ import { parseDay, scoreTypes, type DayNumber, type ScoreType } from '@tributary
 import type { FastifyReply } from 'fastify';
 import type { Context } from '../../../context.ts';
 import { readDaily } from '../../../services/daily/read-daily.ts';
+import { readSourcedDaily } from '../../../services/daily/read-sourced-daily.ts';
 import { readCurrentScores } from '../../../services/scores/read-current-scores.ts';
 import { readScoreExplanation } from '../../../services/scores/read-score-explanation.ts';
 import type { ReadUser } from '../../../store/users/read.ts';
@@ -18,7 +19,6 @@ import { userIdOf } from '../../parameters/user-id.ts';
 import { toScoreExplanationWire, toScoreWire } from '../../wire/scores.ts';
 
 const longestRange = 366;
-const longestHistory = 90;
 
 export function registerScoreRoutes(app: App, ctx: Context): void {
   app.get('/v1/users/:id/scores', { schema: operations.listScores }, async (request, reply) => {
@@ -46,15 +46,17 @@ export function registerScoreRoutes(app: App, ctx: Context): void {
 
   app.get('/v1/users/:id/scores/history', { schema: operations.listScoreHistory }, async (request, reply) => {
     const metrics = readScoreTypes(request.query.types, 1);
-    const requestedDays = readDays(request.query, 1, longestHistory);
+    const requestedDays = readDays(request.query, 1, longestRange);
     const userId = userIdOf(request.params.id);
     const choice = await chooseDays(ctx, request, userId, requestedDays);
     const etagFor = (user: ReadUser) => etagOf(request, user, choice.resolve(user).to);
     keepForMinutes(reply);
     if (await respondIfUnchanged(ctx, request, reply, userId, etagFor)) return reply;
-    const daily = await readDaily(ctx, callerOf(request).tenant, userId, metrics, choice);
+    const read = [ctx, callerOf(request).tenant, userId, metrics, choice] as const;
+    const explained = request.query.include_missing ? await readSourcedDaily(...read, 'metric') : null;
+    const daily = explained ?? (await readDaily(...read));
     void reply.header('ETag', etagFor(daily.user)).type('application/json; charset=utf-8');
-    return reply.send(printScoreHistory(metrics, daily));
+    return reply.send(printScoreHistory(metrics, daily, explained && explained.reasons));
   });
 
   // A response without scores also depends on the time, so its tag is derived from the content.

