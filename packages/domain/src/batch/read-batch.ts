@@ -242,13 +242,12 @@ class BatchReader {
 
   /** The records with an ID. Where several records have the same metric and start, the last one listed has the reading. */
   #versions(areSomeReplaced: boolean): RecordVersion[] {
-    const keyOf = (record: { metricNo: number; startMs: number }) => `${record.metricNo}/${record.startMs}`;
     const lastAt = new Map<string, object>();
-    if (areSomeReplaced) for (const record of this.#added) lastAt.set(keyOf(record), record);
+    if (areSomeReplaced) for (const record of this.#added) lastAt.set(placeOf(record), record);
     return this.#added.flatMap((record) => {
       const { id, metricNo, startMs } = record;
       if (id === undefined) return [];
-      const isReplaced = areSomeReplaced && lastAt.get(keyOf(record)) !== record;
+      const isReplaced = areSomeReplaced && lastAt.get(placeOf(record)) !== record;
       return [{ id, metricNo, startMs, stamp: isReplaced ? replacedStamp(this.#stamp) : this.#stamp }];
     });
   }
@@ -272,4 +271,8 @@ class BatchReader {
   #ownerOf(utcOffset: string | undefined, unitCode: number): Owner {
     return { ...this.#owner, utcOffsetMinutes: minutesOf(utcOffset), unitCode };
   }
+}
+
+function placeOf({ metricNo, startMs }: { metricNo: number; startMs: number }): string {
+  return `${metricNo}/${startMs}`;
 }

@@ -102,7 +102,7 @@ function stampComparison(base: Chunk, incoming: Chunk): (baseOwner: number, inco
   return (baseOwner, incomingOwner) => {
     const at = baseOwner * width + incomingOwner;
     known[at] ||= 2 + Math.sign(compareStamps(incoming.owners[incomingOwner]!, base.owners[baseOwner]!));
-    return known[at]! - 2;
+    return known[at] - 2;
   };
 }
 

@@ -1,4 +1,4 @@
-import { addVersion, deleteRecord, Tombstones, type ReadBatch, type Retire } from '@tributary/domain';
+import { addVersion, deleteRecord, type ReadBatch, type Retire, type Tombstones } from '@tributary/domain';
 import type { Queryable } from '../../store/database/database.ts';
 import { readRecords, writeRecords, type RecordRow } from '../../store/layers/device-records.ts';
 import type { Device, UserState } from './user-state.ts';
