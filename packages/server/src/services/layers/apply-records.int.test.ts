@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => app[Symbol.asyncDispose]());
 
-/** Uploads steps at a minute of the day. Each upload is created a second after the one before. */
+/** Uploads steps at minutes of the day. `second` orders the uploads by creation. */
 async function upload(user: PhoneUser, second: number, records: [id: string, minute: number][]) {
   await user.upload(
     { id: 'watch' },
