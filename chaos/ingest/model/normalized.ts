@@ -39,47 +39,44 @@ export function normalize(batches: readonly CountedBatch[]): Normalized {
   const ordered = batches.toSorted(
     (a, b) => a.createdMs - b.createdMs || (a.upload.batchId < b.upload.batchId ? -1 : 1),
   );
-  const places = placesOfRecords(ordered);
+  const latest = latestOfRecords(ordered);
   const model: Normalized = { readings: new Map(), totals: new Map(), sleep: new Map(), workouts: new Map() };
   for (const { upload } of ordered) {
-    applyReadings(model, upload, places);
+    applyReadings(model, upload, latest);
     applySessions(model, upload);
   }
   return model;
 }
 
-/** Lists every moment at which each record with an id has started. */
-function placesOfRecords(
-  batches: readonly CountedBatch[],
-): Map<string, { metric: string; startMs: number }[]> {
-  const places = new Map<string, { metric: string; startMs: number }[]>();
+/** `device id` → metric → the version of a record that counts. */
+type Latest = Map<string, Map<string, RecordWire>>;
+
+function latestOfRecords(batches: readonly CountedBatch[]): Latest {
+  const latest: Latest = new Map();
   for (const { upload } of batches) {
     for (const record of upload.body.records ?? []) {
       if (record.id === undefined || microsOf(record) === null) continue;
       const key = `${upload.device} ${record.id}`;
-      places.set(key, [
-        ...(places.get(key) ?? []),
-        { metric: record.metric, startMs: Date.parse(record.start) },
-      ]);
+      const byMetric = latest.get(key) ?? new Map<string, RecordWire>();
+      latest.set(key, byMetric.set(record.metric, record));
     }
+    for (const id of deletedBy(upload)) latest.delete(`${upload.device} ${id}`);
   }
-  return places;
+  return latest;
 }
 
-function applyReadings(
-  model: Normalized,
-  { device, batchId, body }: Upload,
-  places: ReturnType<typeof placesOfRecords>,
-): void {
+function deletedBy({ body }: Upload): Set<string> {
+  return new Set((body.deletions ?? []).flatMap(({ kind, id }) => (kind === 'record' ? id : [])));
+}
+
+function applyReadings(model: Normalized, upload: Upload, latest: Latest): void {
+  const { device, batchId, body } = upload;
   const set = (metric: string, atMs: number, micros: number | null, durationMs: number) => {
     const key = `${device} ${metric}`;
     let readings = model.readings.get(key);
     if (!readings) model.readings.set(key, (readings = new Map()));
     readings.set(atMs, { micros, durationMs, batchId });
   };
-  const deleted = new Set((body.deletions ?? []).filter(({ kind }) => kind === 'record').map(({ id }) => id));
-  for (const id of deleted)
-    for (const { metric, startMs } of places.get(`${device} ${id}`) ?? []) set(metric, startMs, null, 0);
   for (const { metric, start, values, unit, interval_seconds = 0, offsets_seconds } of body.series ?? []) {
     values.forEach((value, at) => {
       const micros = acceptedMicros(metric, value, unit);
@@ -87,18 +84,28 @@ function applyReadings(
       if (micros !== null) set(metric, Date.parse(start) + seconds * 1000, micros, 0);
     });
   }
-  for (const record of body.records ?? []) {
-    const micros = microsOf(record);
-    if (micros === null) continue;
-    const isDeleted = record.id !== undefined && deleted.has(record.id);
-    const durationMs = isDeleted ? 0 : durationOf(record);
-    set(record.metric, Date.parse(record.start), isDeleted ? null : micros, durationMs);
+  for (const record of lastVersions(upload)) {
+    const counts =
+      record.id === undefined || latest.get(`${device} ${record.id}`)?.get(record.metric) === record;
+    const durationMs = counts ? durationOf(record) : 0;
+    set(record.metric, Date.parse(record.start), counts ? microsOf(record) : null, durationMs);
   }
   for (const { metric, date, value, unit } of body.daily ?? []) {
     // The limit per minute does not apply to a day.
     const micros = acceptedMicros(metric, value, unit, 86_400_000);
     if (micros !== null) model.totals.set(`${device} ${metric} ${date}`, { micros, batchId });
   }
+}
+
+/** The accepted records of an upload: the last one listed for each id, without those that the same upload deletes. */
+function lastVersions(upload: Upload): RecordWire[] {
+  const deleted = deletedBy(upload);
+  const accepted = (upload.body.records ?? []).filter(
+    (record) => microsOf(record) !== null && !deleted.has(record.id ?? ''),
+  );
+  const keyOf = ({ metric, id }: RecordWire) => `${metric} ${id}`;
+  const last = new Map(accepted.map((record) => [keyOf(record), record]));
+  return accepted.filter((record) => record.id === undefined || last.get(keyOf(record)) === record);
 }
 
 function applySessions(model: Normalized, { device, body }: Upload): void {

@@ -16,7 +16,7 @@ export function addSleep(random: Random, diary: Diary, { body }: Draft): number 
     const id = `${isNight ? 'night' : 'nap'}-${day}`;
     const coreMs = persona.firstMs + (day * 24 + phaseHours + (isNight ? 2 : 12)) * 60 * minuteMs;
     const startMs = coreMs - 2 * random.int(0, isNight ? 45 : 10) * minuteMs;
-    const endMs = coreMs + ((isNight ? 240 : 20) + 2 * random.int(0, isNight ? 45 : 15)) * minuteMs;
+    const endMs = coreMs + ((isNight ? 420 : 30) + 2 * random.int(0, isNight ? 45 : 15)) * minuteMs;
     const [deep, light, rem, awake] = (isNight ? [40, 120, 40, 5] : [2, 8, 2, 1]).map((least) =>
       random.int(least, 2 * least),
     ) as [number, number, number, number];

@@ -28,7 +28,7 @@ function nextRecord(random: Random, diary: Diary): KnownRecord {
   }
   const known = diary.steps.length > 0 ? random.pick(diary.steps) : null;
   if (known && random.chance(0.25)) return known;
-  // An id that moves to another time keeps its first value as well.
+  // An id that moves to another time leaves its first one.
   if (known && random.chance(0.02)) return { id: known.id, startMs: diary.newMinute(random) };
   if (random.chance(0.15)) return { id: '', startMs: diary.newMinute(random) };
   const record = diary.newRecord('steps', random);

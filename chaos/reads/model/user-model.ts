@@ -215,14 +215,15 @@ function addDerived(canonicalValues: Map<string, CanonicalValue>, day: Decider):
       return canonicalValue === undefined ? null : canonicalValue.micros / 1e6;
     };
     const set = (metric: string, value: number | null) => {
-      if (value !== null)
+      const { min, max } = findMetric(metric)!;
+      if (value !== null && value >= min && value <= max)
         canonicalValues.set(`${date} ${metric}`, {
           micros: Math.round(value * 1e6),
           source: null,
           contributors: [],
         });
     };
-    const both = (a: string, b: string, combine: (a: number, b: number) => number) => {
+    const both = (a: string, b: string, combine: (a: number, b: number) => number | null) => {
       const [first, second] = [of(a), of(b)];
       return first === null || second === null ? null : combine(first, second);
     };
@@ -237,7 +238,7 @@ function addDerived(canonicalValues: Map<string, CanonicalValue>, day: Decider):
     );
     set(
       'mean_arterial_pressure',
-      both(high, low, (a, b) => b + (a - b) / 3),
+      both(high, low, (a, b) => (a > b ? b + (a - b) / 3 : null)),
     );
     set(
       'waist_to_height_ratio',

@@ -110,6 +110,7 @@ export {
   type ReadBatch,
 } from './batch/read-batch.ts';
 export type { ChunkReadings } from './batch/readings.ts';
+export { Tombstones } from './batch/tombstones.ts';
 export type { SleepReading, SleepStage } from './batch/read-sleep.ts';
 export type { WorkoutReading } from './batch/read-workout.ts';
 export {
@@ -135,7 +136,7 @@ export {
   type DeviceDay,
 } from './day/device-day.ts';
 export { coverageOf, shownCoverage } from './day/coverage.ts';
-export { derivedMetrics, withDerived } from './day/derive.ts';
+export { derivedMetrics, inputsOf, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
 export { firstDayOf, placeInMonth } from './day/month.ts';
 export { monthSlices, slicePrinted, type MonthSlice } from './day/month-slices.ts';
@@ -146,6 +147,7 @@ export { reachOf } from './samples/readings-within.ts';
 export { decodeChunk, encodeChunk } from './samples/chunk-codec.ts';
 export { fromMicros, toMicros } from './samples/micros.ts';
 export { uuidBytes, uuidText, type Owner } from './samples/owner.ts';
+export { addVersion, deleteRecord, type RecordState, type Retire } from './samples/record.ts';
 export { bucketPoints, joinPoints, pointsOfChunk, pointsOfMerged, type Points } from './samples/points.ts';
 export { valueSpansOf, type ValueSpan } from './samples/value-spans.ts';
 export { gatherFacts, type DayFacts } from './scores/inputs/day-facts.ts';

@@ -37,6 +37,7 @@ export const missingReasons = [
   'no_device',
   'not_synced_yet',
   'excluded',
+  'implausible',
 ] as const;
 export type MissingReason = (typeof missingReasons)[number];
 

@@ -37,7 +37,8 @@ const Metric = Type.String({ minLength: 1, maxLength: 64, description: 'A metric
 const Unit = Type.String({
   minLength: 1,
   maxLength: 32,
-  description: 'Any unit that can be converted to the catalog’s unit. Default: the catalog’s unit.',
+  description:
+    'Any unit that can be converted to the catalog’s unit. Default: the catalog’s unit. Blood glucose has no default: without a unit, its values are accepted only if they are plausible in just one of mmol/L and mg/dL.',
 });
 const UtcOffset = Type.String({
   pattern: '^[+-](0\\d|1[0-4]):[0-5]\\d$',
@@ -92,7 +93,10 @@ const Reading = Type.Object(
     utc_offset: Type.Optional(UtcOffset),
     id: Type.Optional(Id),
   },
-  { description: 'One reading or one interval. With an `id`, it can be deleted later.' },
+  {
+    description:
+      'One reading or one interval. With an `id`, it can be deleted later. Sent again with the same `id`, it replaces the earlier one, even if its start moved.',
+  },
 );
 
 const DayTotal = Type.Object(
@@ -215,8 +219,13 @@ export const rejectionCodes = [
   'unknown_unit',
   'out_of_range',
   'rate_too_high',
+  'ambiguous_unit',
+  'inconsistent_pressure',
+  'exceeds_session',
+  'asleep_exceeds_in_bed',
   'out_of_scope',
   'invalid_time',
+  'unset_clock',
   'invalid_series',
 ] as const;
 export type RejectionCode = (typeof rejectionCodes)[number];

@@ -75,6 +75,9 @@ describe('readings', () => {
     ['one day in the future', { start: '2026-03-03T12:00:00Z' }, null],
     ['more than one day in the future', { start: '2026-03-03T12:00:01Z' }, 'invalid_time'],
     ['before 1970', { start: '1969-12-31T23:59:59Z' }, 'invalid_time'],
+    ['a day after the start of 1970', { start: '1970-01-02T00:00:00Z' }, 'unset_clock'],
+    ['more than a day after the start of 1970', { start: '1970-01-02T00:00:01Z' }, null],
+    ['a day before the start of 2001', { start: '2000-12-31T00:00:00Z' }, 'unset_clock'],
     ['an end before the start', { end: '2026-03-02T06:59:59Z' }, 'invalid_time'],
     ['a duration above two days', { end: '2026-03-04T07:00:01Z' }, 'invalid_time'],
     ['a score', { metric: 'recovery_score' }, 'not_accepted'],
@@ -96,13 +99,77 @@ describe('readings', () => {
     expect(samples[0]!.readings.owners[0]!.unitCode).toBeGreaterThan(0);
   });
 
-  test('stores a reading as a deletion if the same batch deletes it', () => {
+  test('drops a record that the same batch deletes', () => {
     const { samples, records } = read({
-      records: [record({ id: 'x' })],
+      records: [record({ id: 'x' }), record({ id: 'y', start: '2026-03-02T07:05:00Z' })],
       deletions: [{ kind: 'record', id: 'x' }],
     });
-    expect([...samples[0]!.readings.values]).toEqual([Number.NaN]);
-    expect(records).toHaveLength(1);
+    expect([...samples[0]!.readings.values]).toEqual([60e6]);
+    expect(records.map(({ id }) => id)).toEqual(['y']);
+  });
+
+  test('uses the last record listed for an ID and metric', () => {
+    const { samples, records, repeats } = read({
+      records: [
+        record({ id: 'x', value: 70 }),
+        record({ id: 'x', value: 98, metric: 'blood_oxygen' }),
+        record({ id: 'x', value: 71, start: '2026-03-02T07:05:00Z' }),
+      ],
+    });
+    expect(samples.map(({ readings }) => [...readings.values]).toSorted()).toEqual([[71e6], [98e6]]);
+    expect(records).toMatchObject([
+      { id: 'x', startMs: Date.UTC(2026, 2, 2, 7) },
+      { id: 'x', startMs: Date.UTC(2026, 2, 2, 7, 5) },
+    ]);
+    expect(repeats).toBe(1);
+  });
+
+  test('gives a record without a reading of its own an older stamp than the batch', () => {
+    const { records } = read({
+      records: [record({ id: 'x' }), record({ id: 'y' }), record({ id: 'z', start: '2026-03-02T07:05:00Z' })],
+    });
+    const { batchId, createdMs } = facts;
+    expect(records).toMatchObject([
+      { id: 'x', stamp: { createdMs, batchId: expect.stringMatching(/^0{8}-/) } },
+      { id: 'y', stamp: { createdMs, batchId } },
+      { id: 'z', stamp: { createdMs, batchId } },
+    ]);
+  });
+
+  test.each([
+    ['in mmol/L by default', [5.5], {}, [5_500_000]],
+    ['in mg/dL if only that is plausible', [180.182], {}, [10_000_000]],
+    ['by the other values of a series', [25, 90.091], {}, [1_387_486, 5_000_000]],
+    ['in the given unit', [25], { unit: 'mmol/L' }, [25_000_000]],
+    ['not if both units are plausible', [19.83, 33.3], {}, 'ambiguous_unit'],
+    ['not if the values disagree', [5.5, 90], {}, 'ambiguous_unit'],
+    ['not if no unit is plausible', [1.09, 601], {}, 'out_of_range'],
+  ])('reads blood glucose: %s', (_, values, over, expected) => {
+    const batch = read({
+      series: [series({ metric: 'blood_glucose', interval_seconds: 300, values, ...over })],
+    });
+    if (typeof expected === 'string') expect(codes(batch)).toEqual([expected]);
+    else expect([...batch.samples[0]!.readings.values]).toEqual(expected);
+  });
+
+  test('pairs blood pressure by time and uses the last value listed for each time', () => {
+    const pressure = (which: string, value: number, over: object = {}) =>
+      record({ metric: `blood_pressure_${which}`, value, ...over });
+    expect(codes(read({ records: [pressure('systolic', 80), pressure('diastolic', 80)] }))).toEqual([
+      'inconsistent_pressure',
+      'inconsistent_pressure',
+    ]);
+    const fine = [
+      [pressure('systolic', 80), pressure('systolic', 120), pressure('diastolic', 90)],
+      [pressure('systolic', 80), pressure('diastolic', 90, { start: '2026-03-02T07:00:01Z' })],
+      // The pair of a value that is rejected itself counts.
+      [pressure('diastolic', 90), pressure('systolic', 120), pressure('systolic', 80, { unit: 'kg' })],
+    ];
+    expect(fine.map((records) => codes(read({ records })))).toEqual([[], [], ['unknown_unit']]);
+    const { records } = read({
+      records: [pressure('systolic', 80, { id: 'a' }), pressure('diastolic', 90, { id: 'a' })],
+    });
+    expect(records).toEqual([]);
   });
 
   test('rejects readings outside the scopes of the session', () => {

@@ -1,7 +1,8 @@
-import type { BatchWire } from '@tributary/contract';
+import type { BatchWire, RejectionCode } from '@tributary/contract';
 import { findMetric } from '../catalog/catalog.ts';
-import { dayMs } from '../durations.ts';
-import type { ReadingBounds } from './plausible.ts';
+import { dayMs, minuteMs } from '../durations.ts';
+import { summarizeSleep } from '../sessions/summarize-sleep.ts';
+import { isFromUnsetClock, type ReadingBounds } from './plausible.ts';
 import type { Rejections } from './rejections.ts';
 import { minutesOf } from './utc-offset.ts';
 
@@ -28,6 +29,8 @@ export interface SleepReading {
 }
 
 const longestSleepMs = dayMs;
+/** Sources round minutes, and some count the minute in which a session ends. */
+const toleranceMinutes = 2;
 
 /** Reads one sleep session. Null if it is rejected. Drops implausible vitals and keeps the rest. */
 export function readSleep(
@@ -53,8 +56,10 @@ export function readSleep(
     endMs <= bounds.latestMs &&
     endMs - startMs <= longestSleepMs &&
     stages.every((stage) => stage.startMs >= startMs && stage.endMs <= endMs && stage.endMs > stage.startMs);
-  if (!timely) {
-    rejections.add('sleep', index, 'invalid_time');
+  const minutes = session.minutes ?? {};
+  const problem = timely ? inconsistencyOf({ startMs, endMs, stages, minutes }) : 'invalid_time';
+  if (problem) {
+    rejections.add('sleep', index, problem);
     return null;
   }
   const vitals: Record<string, number> = {};
@@ -72,7 +77,22 @@ export function readSleep(
     endMs,
     utcOffsetMinutes: minutesOf(session.utc_offset),
     stages,
-    minutes: session.minutes ?? {},
+    minutes,
     vitals,
   };
+}
+
+/** The reason to reject a session whose times are valid. Null if it is consistent. */
+function inconsistencyOf(
+  session: Pick<SleepReading, 'startMs' | 'endMs' | 'stages' | 'minutes'>,
+): RejectionCode | null {
+  const { startMs, endMs, minutes } = session;
+  if (isFromUnsetClock(startMs) || isFromUnsetClock(endMs)) return 'unset_clock';
+  const { asleep = 0, awake = 0, in_bed: inBed = 0, deep = 0, light = 0, rem = 0 } = minutes;
+  const spanMinutes = (endMs - startMs) / minuteMs;
+  if (Math.max(asleep, awake, inBed, deep + light + rem) > spanMinutes + toleranceMinutes)
+    return 'exceeds_session';
+  const { asleepMinutes, inBedMinutes } = summarizeSleep(session);
+  const isLonger = (asleepMinutes ?? 0) > (inBedMinutes ?? Infinity) + toleranceMinutes;
+  return isLonger ? 'asleep_exceeds_in_bed' : null;
 }

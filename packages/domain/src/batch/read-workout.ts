@@ -3,7 +3,7 @@ import { findMetric } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
 import { hourMs } from '../durations.ts';
 import { distanceMetricOf, sportTypeOf, type SportType } from '../sessions/sport-types.ts';
-import type { ReadingBounds } from './plausible.ts';
+import { isFromUnsetClock, type ReadingBounds } from './plausible.ts';
 import type { Rejections } from './rejections.ts';
 import { minutesOf } from './utc-offset.ts';
 
@@ -45,6 +45,10 @@ export function readWorkout(
     endMs - startMs <= longestWorkoutMs;
   if (!timely) {
     rejections.add('workouts', index, 'invalid_time');
+    return null;
+  }
+  if (isFromUnsetClock(startMs) || isFromUnsetClock(endMs)) {
+    rejections.add('workouts', index, 'unset_clock');
     return null;
   }
   const sport = sportTypeOf(workout.sport_type);

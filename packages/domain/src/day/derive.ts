@@ -1,10 +1,11 @@
 import { findMetric } from '../catalog/catalog.ts';
 import { measurementOf } from '../catalog/measurements.ts';
+import type { Metric } from '../catalog/metric.ts';
 
 /** Reads the canonical value of a metric, in its unit. Null if there is none. */
 type Read = (metricId: string) => number | null;
 
-/** Computes a canonical value from other canonical values of the same day. */
+/** Computes a canonical value from other canonical values of the same day. Null if an input is missing or the inputs contradict each other. */
 interface Rule {
   id: string;
   from: readonly string[];
@@ -13,7 +14,12 @@ interface Rule {
 }
 
 /** Combines both values. Null if either is missing. */
-function both(read: Read, a: string, b: string, combine: (a: number, b: number) => number): number | null {
+function both(
+  read: Read,
+  a: string,
+  b: string,
+  combine: (a: number, b: number) => number | null,
+): number | null {
   const [first, second] = [read(a), read(b)];
   return first === null || second === null ? null : combine(first, second);
 }
@@ -34,11 +40,8 @@ const rules: Rule[] = [
     id: 'mean_arterial_pressure',
     from: ['blood_pressure_systolic', 'blood_pressure_diastolic'],
     compute: (read) =>
-      both(
-        read,
-        'blood_pressure_systolic',
-        'blood_pressure_diastolic',
-        (high, low) => low + (high - low) / 3,
+      both(read, 'blood_pressure_systolic', 'blood_pressure_diastolic', (high, low) =>
+        high > low ? low + (high - low) / 3 : null,
       ),
   },
   {
@@ -61,12 +64,28 @@ const rules: Rule[] = [
   },
 ];
 
-/** Rules with catalog numbers instead of IDs, ordered so that inputs are computed before the rules that use them. */
-export const derivedMetrics = rules.map(({ id, from, compute }) => ({
-  no: findMetric(id)!.no,
-  from: from.map((input) => findMetric(input)!.no),
-  compute,
-}));
+/**
+ * Rules with catalog numbers instead of IDs, ordered so that inputs are computed before the rules that use them. Their results are within
+ * the range of the metric, or null.
+ */
+export const derivedMetrics = rules.map(({ id, from, compute }) => {
+  const metric = findMetric(id)!;
+  return {
+    no: metric.no,
+    from: from.map((input) => findMetric(input)!.no),
+    compute: (read: Read, reported: Read) => inRange(metric, compute(read, reported)),
+  };
+});
+
+function inRange({ min, max }: Metric, value: number | null): number | null {
+  return value !== null && value >= min && value <= max ? value : null;
+}
+
+/** The other metrics that a metric is derived from. Empty if it is not derived. */
+export function inputsOf(metricNo: number): number[] {
+  const rule = derivedMetrics.find(({ no }) => no === metricNo);
+  return rule ? rule.from.filter((input) => input !== metricNo) : [];
+}
 
 /** All metrics to load when one of these changes: those measured together, those derived from them, and the inputs of those. */
 export function withDerived(metricNumbers: readonly number[]): number[] {

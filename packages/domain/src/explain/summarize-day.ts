@@ -89,6 +89,8 @@ function scoreOf({ id }: Metric): string | null {
 
 function missingWords({ metric, candidates, missing }: DaySummary): string {
   const formula = formulaOf(metric.no);
+  if (formula !== null && missing === 'implausible')
+    return `it is computed as ${formula}, and the result is outside the plausible range`;
   if (formula !== null) return `it is computed as ${formula}, and not all inputs are available`;
   if (metric.defaultMethod === null) {
     const score = scoreOf(metric);
@@ -109,6 +111,7 @@ function missingWords({ metric, candidates, missing }: DaySummary): string {
     case 'not_synced_yet':
       return 'no enabled device has synced since that day began';
     case 'not_reported':
+    case 'implausible':
     case null:
       return 'no device reported it';
   }

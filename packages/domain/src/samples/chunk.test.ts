@@ -120,6 +120,19 @@ test('gives the same bytes for any order and repetition of batches, with the lat
   );
 }, 30_000);
 
+test('prefers a deletion to a reading of the same batch, in any order', () => {
+  const owner = { createdMs: 7, batchId: new Uint8Array(16), utcOffsetMinutes: 60, unitCode: 2 };
+  const reading = { owner, readings: [{ time: 5, micros: 9, duration: 0 }] };
+  const deletion = {
+    owner: { ...owner, utcOffsetMinutes: null, unitCode: 0 },
+    readings: [{ time: 5, micros: null, duration: 0 }],
+  };
+  const deleted = mergeAll([reading, deletion]);
+  expect([...decodeChunk(deleted, index).values]).toEqual([Number.NaN]);
+  expect(mergeAll([deletion, reading])).toEqual(deleted);
+  expect(mergeAll([reading, deletion, reading, deletion])).toEqual(deleted);
+});
+
 test('encodes and decodes a chunk without loss', () => {
   fc.assert(
     fc.property(batch, (one) => {

@@ -34,8 +34,8 @@ export function chunkOf(instantMs: number): number {
 }
 
 /**
- * Merges two chunks of the same span. Where both have a reading, the later one wins. The choice of `base` affects only the counts: the
- * content, and so the bytes, are the same in any order and after any repetition.
+ * Merges two chunks of the same span. Where both have a reading, the later one wins, and a deletion wins over a reading of the same batch.
+ * The choice of `base` affects only the counts: the content, and so the bytes, are the same in any order and after any repetition.
  */
 export function mergeChunks(base: Chunk | null, incoming: Chunk, counts: MergeCounts): Chunk {
   if (!base) {
@@ -60,7 +60,7 @@ export function mergeChunks(base: Chunk | null, incoming: Chunk, counts: MergeCo
     for (let at = start; at < end; at += 1) merged.ownerOf[length++] = from.ownerOf[at]! + ownerShift;
   };
 
-  const wins = stampComparison(base, incoming);
+  const compare = stampComparison(base, incoming);
   const shift = base.owners.length;
   let left = 0;
   let right = 0;
@@ -82,7 +82,8 @@ export function mergeChunks(base: Chunk | null, incoming: Chunk, counts: MergeCo
       right < incoming.times.length &&
       base.times[left] === incoming.times[right]
     ) {
-      const replaces = wins(base.ownerOf[left]!, incoming.ownerOf[right]!);
+      const order = compare(base.ownerOf[left]!, incoming.ownerOf[right]!);
+      const replaces = order > 0 || (order === 0 && Number.isNaN(incoming.values[right]!));
       count(counts, base, left, incoming, right, replaces);
       if (replaces) take(incoming, right, right + 1, shift);
       else take(base, left, left + 1, 0);
@@ -93,17 +94,15 @@ export function mergeChunks(base: Chunk | null, incoming: Chunk, counts: MergeCo
   return compact(merged, length);
 }
 
-/** Whether a reading of an incoming owner replaces one of a base owner. Each pair is compared once. */
-function stampComparison(
-  base: Chunk,
-  incoming: Chunk,
-): (baseOwner: number, incomingOwner: number) => boolean {
+/** Positive if a reading of an incoming owner is later than one of a base owner, zero for the same batch. Each pair is compared once. */
+function stampComparison(base: Chunk, incoming: Chunk): (baseOwner: number, incomingOwner: number) => number {
   const width = incoming.owners.length;
+  // Zero is unknown, so orders are stored as 1, 2 and 3.
   const known = new Int8Array(base.owners.length * width);
   return (baseOwner, incomingOwner) => {
     const at = baseOwner * width + incomingOwner;
-    known[at] ||= compareStamps(incoming.owners[incomingOwner]!, base.owners[baseOwner]!) > 0 ? 1 : -1;
-    return known[at] === 1;
+    known[at] ||= 2 + Math.sign(compareStamps(incoming.owners[incomingOwner]!, base.owners[baseOwner]!));
+    return known[at] - 2;
   };
 }
 

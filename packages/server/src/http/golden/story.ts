@@ -33,15 +33,12 @@ export class Story {
 
   /** Uploads one batch per device and processes them; expects every batch to be accepted. */
   async upload(...parts: (readonly [Device, object])[]): Promise<void> {
-    const batches: string[] = [];
-    for (const [device, content] of parts) batches.push(await this.user.upload(device, content));
-    await workThrough(this.#app);
-    for (const batch of batches) {
-      const { body } = await this.#app.request('GET', `/v1/sdk/batches/${batch}`, {
-        key: this.user.accessToken,
-      });
-      expectLike(body, { status: 'processed', rejected: [] });
-    }
+    for (const receipt of await this.#process(parts)) expectLike(receipt, { rejected: [] });
+  }
+
+  /** Uploads and processes one batch, parts of which may be rejected. */
+  async receipt(device: Device, content: object): Promise<Body> {
+    return (await this.#process([[device, content]]))[0];
   }
 
   /** Uploads a batch that the device created at a certain time, and processes it. */
@@ -127,6 +124,21 @@ export class Story {
     const response = await this.#request('GET', `daily?${query}`);
     expectLike(response, { status: 200 });
     return response.body;
+  }
+
+  async #process(parts: readonly (readonly [Device, object])[]): Promise<Body[]> {
+    const batches: string[] = [];
+    for (const [device, content] of parts) batches.push(await this.user.upload(device, content));
+    await workThrough(this.#app);
+    const receipts: Body[] = [];
+    for (const batch of batches) {
+      const { body } = await this.#app.request('GET', `/v1/sdk/batches/${batch}`, {
+        key: this.user.accessToken,
+      });
+      expectLike(body, { status: 'processed' });
+      receipts.push(body);
+    }
+    return receipts;
   }
 
   #request(method: string, path: string, body?: object): Promise<TestResponse> {

@@ -24,9 +24,17 @@ function reason(
     hasData?: boolean;
     on?: number;
     timezone?: string;
+    inputs?: string[];
   } = {},
 ) {
-  const { devices = [watch], settings = {}, hasData = false, on = day, timezone = 'UTC' } = known;
+  const {
+    devices = [watch],
+    settings = {},
+    hasData = false,
+    on = day,
+    timezone = 'UTC',
+    inputs = [],
+  } = known;
   const content = emptyDeviceDay();
   content.fromSessions.set(metric.no, metric.min * 1e6);
   return reasonsFor(metric, {
@@ -34,6 +42,7 @@ function reason(
     settings,
     deviceDays: hasData ? new Map([[day, new Map([[1, content]])]]) : new Map(),
     timezone,
+    isKnown: (metricNo) => inputs.some((id) => findMetric(id)!.no === metricNo),
   })(on);
 }
 
@@ -65,4 +74,11 @@ test('returns not_synced_yet if no device has synced since the day started in th
   const there = { timezone: 'America/Los_Angeles' };
   expect(reason(steps, there)).toBe('not_reported');
   expect(reason(steps, { ...there, devices: [{ ...watch, lastSyncMs: synced - 1 }] })).toBe('not_synced_yet');
+});
+
+test('returns implausible if a derived metric has all inputs and no value', () => {
+  const metric = findMetric('pulse_pressure')!;
+  const inputs = ['blood_pressure_systolic', 'blood_pressure_diastolic'];
+  expect(reason(metric, { inputs })).toBe('implausible');
+  expect(reason(metric, { inputs: inputs.slice(1) })).toBe('not_reported');
 });

@@ -1,6 +1,7 @@
 import type { MissingReason } from '@tributary/contract';
 import {
   dayStartMs,
+  inputsOf,
   isEnabled,
   readingOfDay,
   type ConsolidationSettings,
@@ -17,12 +18,14 @@ interface Known {
   /** The device days, by day and device number. */
   deviceDays: ReadonlyMap<DayNumber, ReadonlyMap<number, DeviceDay>>;
   timezone: string;
+  /** Whether a metric has a canonical value on a day. */
+  isKnown: (metricNo: number, day: DayNumber) => boolean;
 }
 
 /** Returns why a day has no value for this metric. The first reason that applies wins. */
 export function reasonsFor(
   metric: Metric,
-  { settings, devices, deviceDays, timezone }: Known,
+  { settings, devices, deviceDays, timezone, isKnown }: Known,
 ): (day: DayNumber) => MissingReason {
   const connected = devices.filter(({ removed, status }) => !removed && status !== 'pending');
   const hasValue = (day: DayNumber, { deviceNo }: NamedDevice) => {
@@ -36,7 +39,10 @@ export function reasonsFor(
   );
   const allowed = able.filter(({ provider }) => isEnabled(settings, metric, provider));
   const lastSyncMs = Math.max(-Infinity, ...allowed.map((device) => device.lastSyncMs ?? -Infinity));
+  const inputs = inputsOf(metric.no);
   return (day) => {
+    // The inputs of a derived metric have values, so its own value must be out of range.
+    if (inputs.length > 0 && inputs.every((input) => isKnown(input, day))) return 'implausible';
     if (connected.length === 0) return 'no_device';
     // There is no value, so a device that reported one must be excluded.
     if (connected.some((device) => hasValue(day, device))) return 'excluded';

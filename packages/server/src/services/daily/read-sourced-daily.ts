@@ -2,6 +2,8 @@ import {
   dayEndMs,
   dayStartMs,
   decodeDeviceDay,
+  inputsOf,
+  metricOf,
   originalOf,
   readingOfDay,
   shownCoverage,
@@ -55,7 +57,9 @@ export async function readSourcedDaily(
   choice: DayChoice,
   units: UnitSystem,
 ): Promise<SourcedDailyValues> {
-  const wanted = wantedMonths(metrics, choice.widest);
+  // Inputs of derived metrics explain why those have no value.
+  const inputs = metrics.flatMap(({ no }) => inputsOf(no).map(metricOf));
+  const wanted = wantedMonths([...new Set([...metrics, ...inputs])], choice.widest);
   const result = await readSourcedMonths(ctx.db, tenant, userId, wanted, choice.widest);
   if (!result) throw userNotFound(formatId('user', userId));
   const { user, settings, devices } = result;
@@ -86,6 +90,7 @@ export async function readSourcedDaily(
         devices,
         deviceDays: daysByDevice,
         timezone: user.timezone,
+        isKnown: (metricNo, day) => canonicalValues.of(metricOf(metricNo), day) !== null,
       });
       return days.map((day) => (canonicalValues.of(metric, day) ? null : reasonFor(day)));
     }),

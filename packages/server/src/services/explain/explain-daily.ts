@@ -184,6 +184,7 @@ function whyMissing(state: UserState, metric: Metric, day: number, row: DayRow):
     devices: row.named,
     deviceDays: daysByDevice,
     timezone: row.timezone,
+    isKnown: (metricNo, on) => canonicalValueIn(state, metricNo, on) !== null,
   })(day);
 }
 

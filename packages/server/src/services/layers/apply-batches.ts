@@ -1,5 +1,5 @@
 import type { BatchRejectionWire } from '@tributary/contract';
-import { mergeChunks, noCounts, reportTotal, type MergeCounts } from '@tributary/domain';
+import { mergeChunks, noCounts, reportTotal, Tombstones, type MergeCounts } from '@tributary/domain';
 import type { Queryable } from '../../store/database/database.ts';
 import { applyRecords, type PlacedBatch } from './apply-records.ts';
 import { applyEffect, daysOfEffects } from './apply-effects.ts';
@@ -45,7 +45,7 @@ export async function applyBatches(
       });
       state.lastBatchMs = Math.max(state.lastBatchMs, batch.receivedMs);
       const device = resolveDevice(state, batch, newId);
-      if (device) placed.push({ ...batch, state, device, counts, tombstones: [] });
+      if (device) placed.push({ ...batch, state, device, counts, tombstones: new Tombstones() });
     }
   }
 
@@ -58,7 +58,7 @@ export async function applyBatches(
       return {
         state,
         chunks: own.flatMap(({ device: { deviceNo }, read, tombstones }) =>
-          [...read.samples, ...tombstones].map((part) => ({ ...part, deviceNo })),
+          [...tombstones.chunks(), ...read.samples].map((part) => ({ ...part, deviceNo })),
         ),
         days: [
           ...own.flatMap(({ read }) => read.totals.map(({ day, metricNo }) => ({ day, metricNo }))),
@@ -69,7 +69,8 @@ export async function applyBatches(
   );
 
   for (const { state, device, read, tombstones, counts } of placed) {
-    for (const { metricNo, chunk, readings } of [...read.samples, ...tombstones]) {
+    // Tombstones first: a reading that no longer counts is then a duplicate, not new and deleted.
+    for (const { metricNo, chunk, readings } of [...tombstones.chunks(), ...read.samples]) {
       const entry = state.chunk(metricNo, device.deviceNo, chunk);
       entry.content = mergeChunks(entry.content, readings, counts);
       entry.changed = true;

@@ -1,15 +1,12 @@
+import type { RecordState } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../uploads/pending-batches.ts';
 
-/** A record with its own id: where its values are, and which batch deleted it. */
-export interface RecordRow {
+/** A record with its own id: where its latest version is, and which batch deleted it. */
+export interface RecordRow extends RecordState {
   userId: string;
   deviceNo: number;
   sourceId: string;
-  /** Metric and start in milliseconds, in order. */
-  slots: [number, number][];
-  deletedMs: number | null;
-  deletedBy: string | null;
 }
 
 type RecordKey = Pick<RecordRow, 'userId' | 'deviceNo' | 'sourceId'>;

@@ -20,7 +20,10 @@ const series = fc.record({
 const record = fc.record(
   {
     metric: fc.constantFrom('steps', 'weight'),
-    start: fc.integer({ min: -20, max: 20 }).map((n) => iso(n * 60)),
+    // Few times, so that records often move to the time of another one.
+    start: fc
+      .oneof(fc.integer({ min: -2, max: 2 }), fc.integer({ min: -20, max: 20 }))
+      .map((n) => iso(n * 60)),
     value: fc.integer({ min: 20, max: 200 }),
     id,
   },
@@ -38,11 +41,15 @@ const span = fc
     end: iso((from + hours) * 60),
   }));
 const sleep = fc
-  .tuple(id, span, fc.option(fc.integer({ min: 10, max: 500 })))
-  .map(([name, when, asleep]) => ({
+  .tuple(id, span, fc.option(fc.integer({ min: 10, max: 100 })))
+  .map(([name, when, percent]) => ({
     id: name,
     ...when,
-    ...(asleep === null ? {} : { minutes: { asleep } }),
+    ...(percent === null
+      ? {}
+      : {
+          minutes: { asleep: ((Date.parse(when.end) - Date.parse(when.start)) / 60_000) * (percent / 100) },
+        }),
   }));
 const workout = fc
   .tuple(id, span, fc.constantFrom('running', 'cycling', 'walking'))
@@ -62,7 +69,7 @@ export const batch = fc.record({
   created: fc.integer({ min: 0, max: 4 }),
   device,
   series: few(series),
-  records: few(record),
+  records: fc.array(record, { maxLength: 4 }),
   daily: few(total),
   sleep: few(sleep),
   workouts: few(workout),

@@ -60,6 +60,7 @@ const missing: Record<string, string> = {
   no_device: 'No device was connected',
   not_synced_yet: 'The day has not been synced yet',
   excluded: 'The settings exclude every device that reports it',
+  implausible: 'The values it is computed from do not fit together',
 };
 
 /** Explains why there is no value. */

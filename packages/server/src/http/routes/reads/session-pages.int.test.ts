@@ -26,7 +26,7 @@ function at(list: List, ...instants: number[]): object {
 
 /** An existing session, reported again. */
 function anew(list: List, ms: number, minutes: number): object {
-  if (list === 'sleep') return { sleep: [{ ...sessionAt(ms), minutes: { asleep: minutes } }] };
+  if (list === 'sleep') return { sleep: [{ ...sessionAt(ms), minutes: { asleep: minutes / 4 } }] };
   return { workouts: [{ ...sessionAt(ms), sport_type: 'running', values: { duration: minutes } }] };
 }
 
