@@ -151,7 +151,17 @@ export type { EpochNorms } from './scores/inputs/epoch-norms-type.ts';
 export { continuousMetrics, publishDelayUntilMs } from './scores/publish/publish-delay.ts';
 export { closesAtMs } from './scores/inputs/score-inputs.ts';
 export { normDays, scoreHistories, scoreInputs, scoreSamples } from './scores/score-metrics.ts';
-export { recipeVersions, scoreTypes, type Factor, type Score, type ScoreType } from './scores/score.ts';
+export {
+  currentRecipe,
+  recipeVersions,
+  scoreTypes,
+  type Confidence,
+  type Factor,
+  type RecipeVersion,
+  type Score,
+  type ScoreType,
+  type VersionedScore,
+} from './scores/score.ts';
 export { bandOf, scoreScales } from './scores/publish/score-scales.ts';
 export { sentenceOf } from './scores/publish/score-sentence.ts';
 export { decodeStress, encodeStress } from './scores/inputs/stress-codec.ts';

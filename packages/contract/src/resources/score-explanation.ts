@@ -1,15 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { CalendarDate, Component, Nullable, RefTo, Timestamp, Words } from '../openapi/schema.ts';
-import { ScoreFactor } from './score.ts';
+import { Confidence, RecipeVersion, ScoreFactor } from './score.ts';
 
 const exact = (description: string) => Type.Number({ description: `${description}. Not rounded.` });
 
 const ScoreRecipe = Type.Object(
   {
-    version: Type.Integer({
-      minimum: 1,
-      description: 'Increases when the same data would result in a different score.',
-    }),
+    version: RecipeVersion,
     neutral: Type.Number({ description: 'The score before any component moves it.' }),
     higher_is: Type.String({
       description: 'What a higher score means: `better`, `more load`, `more stress`, `more reserve`.',
@@ -33,6 +30,9 @@ const ScoreIngredient = Type.Object(
     contribution: exact(
       'share × (sub_score − neutral), or the entry itself, before the total is clamped between 0 and 100',
     ),
+    assumed: Type.Boolean({
+      description: "Whether the user's usual value, or else the population median, replaces a missing reading.",
+    }),
   },
   { title: 'ScoreIngredient' },
 );
@@ -107,11 +107,12 @@ export const ScoreExplanation = Component(
         }),
       ),
       up_to_date: Type.Boolean({ description: 'Whether the returned value matches the data.' }),
+      confidence: Nullable(Confidence),
       why: Type.String({ description: 'The same in one sentence.' }),
       recipe: ScoreRecipe,
       factors: Type.Array(RefTo(ScoreFactor), { description: 'The factors of the returned value.' }),
       ingredients: Type.Array(ScoreIngredient, {
-        description: 'In the order of the formula. Only components that had data.',
+        description: 'In the order of the formula. Components without data are omitted, or assumed.',
       }),
       baselines: Type.Array(ScoreBaseline, {
         description: "The user's baselines, as the formula used them.",
