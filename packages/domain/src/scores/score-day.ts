@@ -55,6 +55,8 @@ export function scoreDay(
 ): ScoredDay {
   const recipe = recipes[version];
   const sleep = recipe.sleep(days, day);
+  const regularity = sleep.scored && sleep.prepared.input.regularityIndex;
+  days.set('sleep_regularity_index', day, regularity);
   const strain = recipe.strain(days, day);
   const load = strain.scored?.figures['training_load'] ?? null;
   days.set('training_load', day, load);
@@ -88,7 +90,7 @@ export function scoreDay(
       energy_reserve_score: reserve.prepared,
     },
     daily: {
-      sleep_regularity_index: sleep.scored && sleep.prepared.input.regularityIndex,
+      sleep_regularity_index: regularity,
       training_load: load,
       ...loadTrends(days, day),
       stress_high_time: minutesOf(epochs, (tenths) => tenths > highAboveTenths),
