@@ -1,7 +1,10 @@
 import { currentRecipe, recipeVersions, type RecipeDifference, type RecipeVersion } from '@tributary/domain';
 import { InvalidArgumentError, type Command } from 'commander';
 import { ConfigError } from '../config.ts';
-import { hasAccount, hasUser } from '../store/scores/scored-users.ts';
+import type { Context } from '../context.ts';
+import { findAccount } from '../store/accounts/accounts.ts';
+import { listUsersNamed } from '../store/sandbox/lookup.ts';
+import type { ScoredUserFilter } from '../store/scores/scored-users.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
 interface BacktestOptions {
@@ -27,18 +30,28 @@ export function addScoreCommands(program: Command): void {
       withContext(async (ctx, options: BacktestOptions) => {
         // Imported lazily so that other commands do not load all scoring code.
         const { backtestRecipes } = await import('../services/scores/backtest-recipes.ts');
-        const accountId = options.account === undefined ? null : requireId('acc', options.account);
-        const userId = options.user === undefined ? null : requireId('user', options.user);
-        if (accountId !== null && !(await hasAccount(ctx.operator, accountId)))
-          throw new ConfigError(`Account ${options.account} not found.`);
-        if (userId !== null && !(await hasUser(ctx.operator, userId, accountId)))
-          throw new ConfigError(`User ${options.user} not found.`);
         const { from: first, to: second } = options;
-        const { users, scores: results } = await backtestRecipes(ctx, { first, second, accountId, userId });
+        const filter = await readFilter(ctx, options);
+        const { users, scores: results } = await backtestRecipes(ctx, { first, second, ...filter });
         const shown = { from: first, to: second, users, scores: results.map(toPrintable) };
         print(options, shown, describe(options, users, results));
       }),
     );
+}
+
+async function readFilter(
+  { operator }: Pick<Context, 'operator'>,
+  { account, user }: BacktestOptions,
+): Promise<ScoredUserFilter> {
+  const accountId = account === undefined ? null : requireId('acc', account);
+  const userId = user === undefined ? null : requireId('user', user);
+  if (accountId !== null && !(await findAccount(operator, accountId)))
+    throw new ConfigError(`Account ${account} not found. List accounts with \`tributary account list\`.`);
+  const named = userId === null ? [] : await listUsersNamed(operator, { userId });
+  const isThere = named.some((one) => accountId === null || one.accountId === accountId);
+  if (userId !== null && !isThere)
+    throw new ConfigError(`User ${user} not found in ${account === undefined ? 'any account' : `account ${account}`}.`);
+  return { accountId, userId };
 }
 
 function readRecipe(text: string): RecipeVersion {

@@ -29,25 +29,10 @@ export async function listScoredUsers(
     text: `SELECT u.id AS "userId", coalesce(u.timezone, 'UTC') AS timezone, u.profile, u.days_ahead AS "daysAhead", s.*
            FROM users u, LATERAL (SELECT min(d.day) - date '1970-01-01' AS "from", max(d.day) - date '1970-01-01' AS "to"
                                   FROM score_days d WHERE d.user_id = u.id) AS s
-           WHERE u.status <> 'deleting' AND s."from" IS NOT NULL AND ($1::uuid IS NULL OR u.account_id = $1)
+           WHERE u.status = 'active' AND s."from" IS NOT NULL AND ($1::uuid IS NULL OR u.account_id = $1)
              AND ($2::uuid IS NULL OR u.id = $2) AND ($3::uuid IS NULL OR u.id > $3)
            ORDER BY u.id LIMIT $4`,
     values: [accountId, userId, afterId, limit],
   });
   return result.rows;
-}
-
-/** Whether there is such a user in the account, if one is given. */
-export async function hasUser(db: Queryable, userId: string, accountId: string | null): Promise<boolean> {
-  const result = await db.query({
-    text: `SELECT FROM users WHERE id = $1 AND status <> 'deleting' AND ($2::uuid IS NULL OR account_id = $2)`,
-    values: [userId, accountId],
-  });
-  return result.rows.length > 0;
-}
-
-/** Whether there is such an account. */
-export async function hasAccount(db: Queryable, accountId: string): Promise<boolean> {
-  const result = await db.query({ text: `SELECT FROM accounts WHERE id = $1`, values: [accountId] });
-  return result.rows.length > 0;
 }
