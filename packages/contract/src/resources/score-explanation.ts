@@ -154,9 +154,10 @@ export const exampleScoreExplanation = {
   computed_at: '2026-03-02T06:40:11.204Z',
   current_value: 57.8,
   up_to_date: true,
+  confidence: 'normal',
   why: 'Recovery is 57.8 (moderate). Starting from the neutral 50, sleep adds 7.8.',
   recipe: {
-    version: 1,
+    version: 2,
     neutral: 50,
     higher_is: 'better',
     band: 'moderate',
@@ -175,6 +176,7 @@ export const exampleScoreExplanation = {
       share: 0.4444444444444445,
       sub_score: 50,
       contribution: 0,
+      assumed: false,
     },
     {
       name: 'sleep',
@@ -182,10 +184,12 @@ export const exampleScoreExplanation = {
       share: 0.5555555555555556,
       sub_score: 64,
       contribution: 7.777777777777778,
+      assumed: false,
     },
   ],
   baselines: [
     { input: 'resting_heart_rate', transform: 'none', centre: 56, sd: 2.777460299317654, readings: 20 },
+    { input: 'asleep', transform: 'none', centre: 425, sd: 40, readings: 20 },
   ],
   figures: {},
   inputs: [
@@ -207,6 +211,6 @@ export const exampleScoreExplanation = {
       ],
     },
   ],
-  other: { sleep_score: 82 },
+  other: {},
   missing: ['hrv_today', 'hrv_trend', 'load_balance', 'respiratory_rate', 'body_temperature'],
 } satisfies ScoreExplanationWire;
