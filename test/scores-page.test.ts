@@ -76,7 +76,11 @@ interface Step {
 /** A limit takes away what exceeds it. */
 type Contribution = Pick<Step, 'name' | 'contribution'>;
 
-function limited(steps: readonly Contribution[], neutral: number, limits: readonly [string, number][]): Contribution[] {
+function limited(
+  steps: readonly Contribution[],
+  neutral: number,
+  limits: readonly [string, number][],
+): Contribution[] {
   const total = steps.reduce((sum, { contribution }) => sum + contribution, neutral);
   const [name, highest] = limits.toSorted(([, a], [, b]) => a - b)[0]!;
   return total > highest ? [...steps, { name, contribution: highest - total }] : [...steps];

@@ -31,7 +31,8 @@ const ScoreIngredient = Type.Object(
       'share × (sub_score − neutral), or the entry itself, before the total is clamped between 0 and 100',
     ),
     assumed: Type.Boolean({
-      description: "Whether the user's usual value, or else the population median, replaces a missing reading.",
+      description:
+        "Whether the user's usual value, or else the population median, replaces a missing reading.",
     }),
   },
   { title: 'ScoreIngredient' },

@@ -34,7 +34,10 @@ export function maxHeartRateOn(day: DayNumber, { entered, birthDay, highestByDay
  * The maximum heart rate for scores of recipe 2: the entered value, else the prediction by age, or a higher observation. The second-highest day
  * counts as observed, because a single high reading may be an error of the sensor.
  */
-export function robustMaxHeartRateOn(day: DayNumber, { entered, birthDay, highestByDay }: HeartRateFacts): number {
+export function robustMaxHeartRateOn(
+  day: DayNumber,
+  { entered, birthDay, highestByDay }: HeartRateFacts,
+): number {
   return entered ?? Math.max(predictedOn(day, birthDay), secondHighestOf(highestByDay, day));
 }
 

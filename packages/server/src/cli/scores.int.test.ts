@@ -84,13 +84,25 @@ test('compares one account or one user', async () => {
   expect(await backtest('--account', app.account.id)).toMatchObject({ users: 2 });
   const report = await backtest('--user', ada.id);
   expect([report.users, report.of('sleep_score').days]).toEqual([1, 120]);
-  const { stderr, code } = await cli.tributary(['scores', 'backtest', '--user', ada.id, '--account', other.id]);
-  expect([code, stderr]).toEqual([1, expect.stringContaining(`User ${ada.id} not found in account ${other.id}`)]);
+  const { stderr, code } = await cli.tributary([
+    'scores',
+    'backtest',
+    '--user',
+    ada.id,
+    '--account',
+    other.id,
+  ]);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`User ${ada.id} not found in account ${other.id}`),
+  ]);
 });
 
 test('prints a table', async () => {
   const { stdout } = await cli.tributary(['scores', 'backtest', '--user', ada.id]);
-  expect(stdout).toMatch(/^SCORE +DAYS +MEAN 1 +MEAN 2 +SPREAD 1 +SPREAD 2 +MEAN DIFF +LARGEST DIFF +OTHER BAND\n/);
+  expect(stdout).toMatch(
+    /^SCORE +DAYS +MEAN 1 +MEAN 2 +SPREAD 1 +SPREAD 2 +MEAN DIFF +LARGEST DIFF +OTHER BAND\n/,
+  );
   expect(stdout).toMatch(/\nnutrition_score +0 +– +–/);
   expect(stdout).toContain('Compared recipe 1 with recipe 2 for 1 user. Nothing was written.');
 });

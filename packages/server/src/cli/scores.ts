@@ -50,7 +50,9 @@ async function readFilter(
   const named = userId === null ? [] : await listUsersNamed(operator, { userId });
   const isThere = named.some((one) => accountId === null || one.accountId === accountId);
   if (userId !== null && !isThere)
-    throw new ConfigError(`User ${user} not found in ${account === undefined ? 'any account' : `account ${account}`}.`);
+    throw new ConfigError(
+      `User ${user} not found in ${account === undefined ? 'any account' : `account ${account}`}.`,
+    );
   return { accountId, userId };
 }
 
@@ -74,7 +76,11 @@ function toPrintable(result: RecipeDifference) {
   };
 }
 
-function describe({ from, to }: BacktestOptions, users: number, results: readonly RecipeDifference[]): string {
+function describe(
+  { from, to }: BacktestOptions,
+  users: number,
+  results: readonly RecipeDifference[],
+): string {
   const header = [
     'SCORE',
     'DAYS',

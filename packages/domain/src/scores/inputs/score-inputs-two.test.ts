@@ -24,7 +24,10 @@ function daysOf(): PersonDays {
 
 describe('strain', () => {
   /** Three hours at 137 bpm. */
-  function strainAfter(highest: Record<number, number>, traces: Record<number, number> = {}): [number, number] {
+  function strainAfter(
+    highest: Record<number, number>,
+    traces: Record<number, number> = {},
+  ): [number, number] {
     const days = daysOf();
     days.facts.set(day, {
       coveredMinutes: 180,

@@ -41,7 +41,11 @@ export function entryOf(name: string, contribution: number): Ingredient {
 export type Limit = readonly [name: string, highest: number];
 
 /** Adds an entry for the lowest limit that the sum of the ingredients exceeds. */
-export function limitTo(neutral: number, ingredients: readonly Ingredient[], limits: readonly Limit[]): Ingredient[] {
+export function limitTo(
+  neutral: number,
+  ingredients: readonly Ingredient[],
+  limits: readonly Limit[],
+): Ingredient[] {
   const total = ingredients.reduce((sum, { contribution }) => sum + contribution, neutral);
   const lowest = limits.reduce<Limit | null>((low, limit) => (low && low[1] <= limit[1] ? low : limit), null);
   if (lowest === null || total <= lowest[1]) return [...ingredients];

@@ -112,7 +112,9 @@ function scoreSpan(
   const scored: DayScores[] = [];
   for (let day = from; day <= to; day += 1) {
     const { scores } = scoreDay(days, day, nowMs, version);
-    scored.push(Object.fromEntries(scoreTypes.map((type) => [type, scores[type]?.value ?? null])) as DayScores);
+    scored.push(
+      Object.fromEntries(scoreTypes.map((type) => [type, scores[type]?.value ?? null])) as DayScores,
+    );
     derived.note(days, day);
   }
   return scored;

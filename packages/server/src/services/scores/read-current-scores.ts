@@ -1,4 +1,10 @@
-import { scoreTypes, shownScore, type DayNumber, type ScoreType, type VersionedScore } from '@tributary/domain';
+import {
+  scoreTypes,
+  shownScore,
+  type DayNumber,
+  type ScoreType,
+  type VersionedScore,
+} from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { toPublished } from '../../store/scores/days.ts';

@@ -107,7 +107,8 @@ const energyBalanceKnots: Knots = [
 /** How close was the logged diet to nutrient standards? Null for a log of part of a day or of too few nutrients. */
 export function scoreNutrition(input: NutritionInput): Scored | null {
   const { dietaryEnergyKcal: eatenKcal, totalEnergyKcal: spentKcal } = input;
-  const balance = eatenKcal !== null && spentKcal ? interpolate(energyBalanceKnots, eatenKcal / spentKcal) : null;
+  const balance =
+    eatenKcal !== null && spentKcal ? interpolate(energyBalanceKnots, eatenKcal / spentKcal) : null;
   const ingredients = weighNutrition(input, balance);
   return ingredients && scoreOf('nutrition_score', neutral, ingredients, {});
 }

@@ -109,7 +109,9 @@ export function scoreSleep(input: SleepInput): Scored | null {
     ],
     leastWeight,
   );
-  return ingredients && scoreOf('sleep_score', neutral, ingredients, { figures: figuresOf(restorativePercent) });
+  return (
+    ingredients && scoreOf('sleep_score', neutral, ingredients, { figures: figuresOf(restorativePercent) })
+  );
 }
 
 /** The percentage of sleep that is deep or REM. Null without stages. */

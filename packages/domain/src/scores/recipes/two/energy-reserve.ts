@@ -2,7 +2,13 @@ import { clamp } from '../../../clamp.ts';
 import { interpolate, type Knots } from '../../inputs/interpolate.ts';
 import { entryOf, scoreOf } from '../../publish/factors.ts';
 import type { Scored } from '../../score.ts';
-import { neutral, stressDrain, unknownClose, usualRecovery, type EnergyReserveInput } from '../one/energy-reserve.ts';
+import {
+  neutral,
+  stressDrain,
+  unknownClose,
+  usualRecovery,
+  type EnergyReserveInput,
+} from '../one/energy-reserve.ts';
 
 // Van Dongen 2003, Belenky 2003: two weeks of eight hours keep performance stable, six hours reduce it, and four or five hours reduce it far more.
 /** The reserve that a night leads to, by hours asleep. */

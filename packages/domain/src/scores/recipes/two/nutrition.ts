@@ -51,7 +51,10 @@ export function scoreNutritionTwo(input: NutritionInputTwo): Scored | null {
   const weighed = weighNutrition(input, interpolate(energyBalanceKnots, eatenShare));
   if (weighed === null) return null;
   const limits: Limit[] = [
-    ['too_little_energy', Math.min(interpolate(shortfallLimit, eatenShare), interpolate(energyLimit, eatenKcal))],
+    [
+      'too_little_energy',
+      Math.min(interpolate(shortfallLimit, eatenShare), interpolate(energyLimit, eatenKcal)),
+    ],
     ['too_much_energy', interpolate(surplusLimit, eatenShare)],
   ];
   const figures = { energy_need: neededKcal, energy_share: eatenShare };

@@ -75,7 +75,8 @@ function checkScored(scored: Scored | null, named: readonly string[]): boolean {
   return true;
 }
 
-const missing = (parts: ReturnType<typeof partsOf>) => parts.flatMap(([name, isThere]) => (isThere ? [] : name));
+const missing = (parts: ReturnType<typeof partsOf>) =>
+  parts.flatMap(([name, isThere]) => (isThere ? [] : name));
 
 describe('sleep', () => {
   test('adds up and names what is missing', () => {
@@ -136,7 +137,12 @@ describe('sleep', () => {
     checkAll(nights, (night) => {
       if (!night.asleepMinutes) return false;
       const { usual: usually } = night;
-      const before = { ...night, efficiencyPercent: null, awakeAfterOnsetMinutes: null, latencyMinutes: null };
+      const before = {
+        ...night,
+        efficiencyPercent: null,
+        awakeAfterOnsetMinutes: null,
+        latencyMinutes: null,
+      };
       const { efficiencyPercent, awakeAfterOnsetMinutes, latencyMinutes } = usually;
       const after = { ...before, efficiencyPercent, awakeAfterOnsetMinutes, latencyMinutes };
       expect(scoreSleepTwo(after)!.value).toBe(scoreSleepTwo(before)!.value);
@@ -149,8 +155,14 @@ describe('sleep', () => {
       if (!asleepMinutes) return false;
       expect(scoreSleepTwo({ ...night, ...unsensed })!.confidence).toBe('low');
       expect(
-        scoreSleepTwo({ age, asleepMinutes, regularityIndex, usual: noUsual, ...unsensed, latencyMinutes: 9 })!
-          .confidence,
+        scoreSleepTwo({
+          age,
+          asleepMinutes,
+          regularityIndex,
+          usual: noUsual,
+          ...unsensed,
+          latencyMinutes: 9,
+        })!.confidence,
       ).toBe('normal');
     });
   });
@@ -173,7 +185,9 @@ const unsensed = {
 
 describe('nutrition', () => {
   test('adds up and names what is missing', () => {
-    checkAll(diets, (diet) => checkScored(scoreNutritionTwo(diet), missing(partsOf('nutrition_score', diet))));
+    checkAll(diets, (diet) =>
+      checkScored(scoreNutritionTwo(diet), missing(partsOf('nutrition_score', diet))),
+    );
   });
 
   test('is limited by too little and too much energy', () => {
@@ -182,8 +196,10 @@ describe('nutrition', () => {
       if (!score) return false;
       const [eaten, needed] = [diet.dietaryEnergyKcal!, energyNeedOf(diet)];
       if (eaten < 1000 && score.value > 30) expect.fail(`${eaten} kcal give ${score.value}`);
-      if (eaten < needed / 2 && score.value > 40) expect.fail(`${eaten} of ${needed} kcal give ${score.value}`);
-      if (eaten > 2 * needed && score.value > 50) expect.fail(`${eaten} of ${needed} kcal give ${score.value}`);
+      if (eaten < needed / 2 && score.value > 40)
+        expect.fail(`${eaten} of ${needed} kcal give ${score.value}`);
+      if (eaten > 2 * needed && score.value > 50)
+        expect.fail(`${eaten} of ${needed} kcal give ${score.value}`);
     });
   });
 
@@ -192,7 +208,9 @@ describe('nutrition', () => {
       const score = scoreNutritionTwo(diet);
       if (!score || diet.dietaryEnergyKcal! >= 0.75 * energyNeedOf(diet)) return false;
       expect(bandOf('nutrition_score', score.value)).not.toBe('good');
-      expect(score.factors.find(({ name }) => name === 'energy_balance')!.contribution).toBeLessThanOrEqual(0);
+      expect(score.factors.find(({ name }) => name === 'energy_balance')!.contribution).toBeLessThanOrEqual(
+        0,
+      );
       if (!score.factors.some(({ name }) => name === 'too_little_energy')) return;
       const text = sentenceOf({
         type: 'nutrition_score',

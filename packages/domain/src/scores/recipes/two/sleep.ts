@@ -81,7 +81,9 @@ export function scoreSleepTwo(input: SleepInputTwo): Scored | null {
   const assumed = new Set<string>(
     components.filter(([, reading]) => tonight[reading] === null).map(([name]) => name),
   );
-  const ingredients = weighed.map((one) => (assumed.has(one.name) ? { ...one, assumed: true as const } : one));
+  const ingredients = weighed.map((one) =>
+    assumed.has(one.name) ? { ...one, assumed: true as const } : one,
+  );
   const limits = [['duration_limit', interpolate(durationLimit, hoursAsleep)]] as const;
   // Regularity describes the week. Without anything else, only the hours of the night are known.
   const isKnown = components.some(([name]) => name !== 'regularity' && !assumed.has(name));
