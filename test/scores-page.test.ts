@@ -3,10 +3,11 @@ import { join, resolve } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { archetypes } from '@tributary/contract';
 import {
+  energyNeedOf,
   type Score,
-  scoreNutrition,
+  scoreNutritionTwo,
   scoreScales,
-  scoreSleep,
+  scoreSleepTwo,
   scoreTypes,
   traitsOf,
 } from '@tributary/domain/testing';
@@ -72,6 +73,19 @@ interface Step {
   contribution: number;
 }
 
+/** A limit takes away what exceeds it. */
+type Contribution = Pick<Step, 'name' | 'contribution'>;
+
+function limited(
+  steps: readonly Contribution[],
+  neutral: number,
+  limits: readonly [string, number][],
+): Contribution[] {
+  const total = steps.reduce((sum, { contribution }) => sum + contribution, neutral);
+  const [name, highest] = limits.toSorted(([, a], [, b]) => a - b)[0]!;
+  return total > highest ? [...steps, { name, contribution: highest - total }] : [...steps];
+}
+
 /** Applies a table of factors to readings. */
 function stepsBy(
   rows: readonly Row[],
@@ -80,7 +94,8 @@ function stepsBy(
   neutral: number,
 ): Step[] {
   const present = rows.flatMap((row) => {
-    const reading = evaluate(row['Reading']!, readings);
+    const median = row['Median'] ? Number(row['Median']) : null;
+    const reading = evaluate(row['Reading']!, readings) ?? median;
     return reading === null ? [] : [{ row, reading }];
   });
   const weight = present.reduce((sum, { row }) => sum + Number(row['Weight']), 0);
@@ -93,7 +108,7 @@ function stepsBy(
 
 /** Value and factors as the page describes: rounded down to tenths, with the rest added to the largest remainders. */
 function shownBy(
-  steps: readonly Step[],
+  steps: readonly Contribution[],
   neutral: number,
 ): { value: number; factors: Record<string, number> } {
   const exact = steps.map(({ contribution }) => Math.round(contribution * 1e7) / 1e6);
@@ -124,6 +139,12 @@ function sleepSteps(readings: Readings, age: number | null): Step[] {
     (row) => (row['Factor'] === 'duration' ? hours : knotsIn(row['Knots']!)),
     75,
   );
+}
+
+/** The highest sleep score by hours asleep. */
+function sleepLimit(hours: number): [string, number] {
+  const knots = /The highest score by hours asleep is ([^.]+)\./.exec(section('Sleep'))![1]!;
+  return ['duration_limit', subScoreAt(knotsIn(knots), hours)];
 }
 
 const factorsOf = (score: Score) =>
@@ -201,7 +222,7 @@ test("lists the service's sleep rules in the sleep tables", () => {
       sleep_latency: some(0, 120),
       sleep_regularity_index: some(0, 100),
     };
-    const score = scoreSleep({
+    const score = scoreSleepTwo({
       age,
       asleepMinutes: asleep,
       deepMinutes: deep,
@@ -210,19 +231,27 @@ test("lists the service's sleep rules in the sleep tables", () => {
       awakeAfterOnsetMinutes: readings.wake_after_sleep_onset,
       latencyMinutes: readings.sleep_latency,
       regularityIndex: readings.sleep_regularity_index,
+      usual: {
+        regularityIndex: null,
+        efficiencyPercent: null,
+        awakeAfterOnsetMinutes: null,
+        restorativePercent: null,
+        latencyMinutes: null,
+      },
     })!;
-    const shown = shownBy(sleepSteps(readings, age), 75);
+    const steps = limited(sleepSteps(readings, age), 75, [sleepLimit(asleep / 60)]);
+    const shown = shownBy(steps, 75);
     expect(shown.value).toBe(score.value);
     expect(shown.factors).toEqual(factorsOf(score));
   }
 });
 
 test("lists the service's nutrition rules in the nutrition table", () => {
-  const [rows] = tablesOf('Nutrition');
+  const [rows, limitRows] = tablesOf('Nutrition');
   const dice = diceOf(11);
   for (let at = 0; at < 1_000; at += 1) {
     const readings = {
-      dietary_energy: dice(1_200, 4_000),
+      dietary_energy: dice(600, 4_000),
       fiber: dice(0, 60),
       protein: dice(0, 250),
       added_sugar: dice(0, 200),
@@ -235,7 +264,7 @@ test("lists the service's nutrition rules in the nutrition table", () => {
       weight: dice(45, 130),
       total_energy: dice(1_500, 4_500),
     };
-    const score = scoreNutrition({
+    const input = {
       dietaryEnergyKcal: readings.dietary_energy,
       fiberGrams: readings.fiber,
       proteinGrams: readings.protein,
@@ -250,9 +279,20 @@ test("lists the service's nutrition rules in the nutrition table", () => {
       weightKg: readings.weight,
       sex: null,
       restingEnergyKcal: null,
+      usualRestingEnergyKcal: null,
       totalEnergyKcal: readings.total_energy,
-    })!;
-    const steps = stepsBy(rows!, readings, (row) => knotsIn(row['Knots']!), 50);
+    };
+    const score = scoreNutritionTwo(input)!;
+    const known = { ...readings, energy_need: energyNeedOf(input) };
+    const limits = limitRows!.map((row): [string, number] => [
+      row['Limit']!,
+      subScoreAt(knotsIn(row['Highest score']!), evaluate(row['Reading']!, known)!),
+    ]);
+    const steps = limited(
+      stepsBy(rows!, known, (row) => knotsIn(row['Knots']!), 50),
+      50,
+      limits,
+    );
     expect(shownBy(steps, 50)).toEqual({ value: score.value, factors: factorsOf(score) });
   }
 });

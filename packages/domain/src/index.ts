@@ -155,13 +155,24 @@ export { decodeFacts, encodeFacts } from './scores/inputs/day-facts-codec.ts';
 export { explainScore, type ScoreAccount } from './scores/publish/explain-score.ts';
 export { PersonDays } from './scores/inputs/person-days.ts';
 export { publish, shownScore, type PublishedScore, type Publishing } from './scores/publish/publishing.ts';
+export { RecipeComparison, type RecipeDifference } from './scores/compare-recipes.ts';
 export { dailyOfScores, scoreDay, scoreMetrics, type ScoredDay } from './scores/score-day.ts';
 export { epochNormDays } from './scores/inputs/epoch-norms.ts';
 export type { EpochNorms } from './scores/inputs/epoch-norms-type.ts';
 export { continuousMetrics, publishDelayUntilMs } from './scores/publish/publish-delay.ts';
 export { closesAtMs } from './scores/inputs/score-inputs.ts';
 export { normDays, scoreHistories, scoreInputs, scoreSamples } from './scores/score-metrics.ts';
-export { recipeVersions, scoreTypes, type Factor, type Score, type ScoreType } from './scores/score.ts';
+export {
+  currentRecipe,
+  recipeVersions,
+  scoreTypes,
+  type Confidence,
+  type Factor,
+  type RecipeVersion,
+  type Score,
+  type ScoreType,
+  type VersionedScore,
+} from './scores/score.ts';
 export { bandOf, scoreScales } from './scores/publish/score-scales.ts';
 export { sentenceOf } from './scores/publish/score-sentence.ts';
 export { decodeStress, encodeStress } from './scores/inputs/stress-codec.ts';

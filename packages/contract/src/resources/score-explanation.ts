@@ -1,15 +1,12 @@
 import { Type, type Static } from 'typebox';
 import { CalendarDate, Component, Nullable, RefTo, Timestamp, Words } from '../openapi/schema.ts';
-import { ScoreFactor } from './score.ts';
+import { Confidence, RecipeVersion, ScoreFactor } from './score.ts';
 
 const exact = (description: string) => Type.Number({ description: `${description}. Not rounded.` });
 
 const ScoreRecipe = Type.Object(
   {
-    version: Type.Integer({
-      minimum: 1,
-      description: 'Increases when the same data would result in a different score.',
-    }),
+    version: RecipeVersion,
     neutral: Type.Number({ description: 'The score before any component moves it.' }),
     higher_is: Type.String({
       description: 'What a higher score means: `better`, `more load`, `more stress`, `more reserve`.',
@@ -33,6 +30,10 @@ const ScoreIngredient = Type.Object(
     contribution: exact(
       'share × (sub_score − neutral), or the entry itself, before the total is clamped between 0 and 100',
     ),
+    assumed: Type.Boolean({
+      description:
+        "Whether the user's usual value, or else the population median, replaces a missing reading.",
+    }),
   },
   { title: 'ScoreIngredient' },
 );
@@ -107,11 +108,12 @@ export const ScoreExplanation = Component(
         }),
       ),
       up_to_date: Type.Boolean({ description: 'Whether the returned value matches the data.' }),
+      confidence: Nullable(Confidence),
       why: Type.String({ description: 'The same in one sentence.' }),
       recipe: ScoreRecipe,
       factors: Type.Array(RefTo(ScoreFactor), { description: 'The factors of the returned value.' }),
       ingredients: Type.Array(ScoreIngredient, {
-        description: 'In the order of the formula. Only components that had data.',
+        description: 'In the order of the formula. Components without data are omitted, or assumed.',
       }),
       baselines: Type.Array(ScoreBaseline, {
         description: "The user's baselines, as the formula used them.",
@@ -153,9 +155,10 @@ export const exampleScoreExplanation = {
   computed_at: '2026-03-02T06:40:11.204Z',
   current_value: 57.8,
   up_to_date: true,
+  confidence: 'normal',
   why: 'Recovery is 57.8 (moderate). Starting from the neutral 50, sleep adds 7.8.',
   recipe: {
-    version: 1,
+    version: 2,
     neutral: 50,
     higher_is: 'better',
     band: 'moderate',
@@ -174,6 +177,7 @@ export const exampleScoreExplanation = {
       share: 0.4444444444444445,
       sub_score: 50,
       contribution: 0,
+      assumed: false,
     },
     {
       name: 'sleep',
@@ -181,10 +185,12 @@ export const exampleScoreExplanation = {
       share: 0.5555555555555556,
       sub_score: 64,
       contribution: 7.777777777777778,
+      assumed: false,
     },
   ],
   baselines: [
     { input: 'resting_heart_rate', transform: 'none', centre: 56, sd: 2.777460299317654, readings: 20 },
+    { input: 'asleep', transform: 'none', centre: 425, sd: 40, readings: 20 },
   ],
   figures: {},
   inputs: [
@@ -206,6 +212,6 @@ export const exampleScoreExplanation = {
       ],
     },
   ],
-  other: { sleep_score: 82 },
+  other: {},
   missing: ['hrv_today', 'hrv_trend', 'load_balance', 'respiratory_rate', 'body_temperature'],
 } satisfies ScoreExplanationWire;

@@ -22,6 +22,16 @@ const noSource = Type.Null({
   description: 'Only with `include_sources=true`. A score has no single source device.',
 });
 
+export const RecipeVersion = Type.Integer({
+  minimum: 1,
+  description:
+    'The version of the formula that gave the value. It increases when the same data would result in a different score.',
+});
+
+export const Confidence = Words(['normal', 'low'], {
+  description: '`low`: most of the score is assumed, such as a sleep score that knows only the time asleep.',
+});
+
 export const Score = Component(
   'Score',
   Type.Object(
@@ -33,6 +43,8 @@ export const Score = Component(
         description: '`baseline` first, then the largest. Empty for a strain of 0.',
       }),
       date: { ...CalendarDate, description: "The day of the score in the user's time zone." },
+      recipe_version: RecipeVersion,
+      confidence: Confidence,
       source: Type.Optional(noSource),
     },
     { description: 'The newest value of a score.' },
@@ -136,6 +148,8 @@ export const exampleScoreList = {
         { name: 'resting_heart_rate', contribution: 0, direction: 'neutral' },
       ],
       date: '2026-03-02',
+      recipe_version: 2,
+      confidence: 'normal',
     },
   ],
 } satisfies Static<typeof ScoreList>;

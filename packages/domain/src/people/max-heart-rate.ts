@@ -25,9 +25,35 @@ const withoutAge = 185;
  */
 export function maxHeartRateOn(day: DayNumber, { entered, birthDay, highestByDay }: HeartRateFacts): number {
   if (entered !== null) return entered;
-  const predicted = birthDay === null ? withoutAge : 208 - 0.7 * ageOn(birthDay, day);
+  const predicted = predictedOn(day, birthDay);
   const observed = highestOf(highestByDay, day);
   return observed >= leastShareOfPrediction * predicted ? observed : predicted;
+}
+
+/**
+ * The maximum heart rate for scores of recipe 2: the entered value, else the prediction by age, or a higher observation. The second-highest day
+ * counts as observed, because a single high reading may be an error of the sensor.
+ */
+export function robustMaxHeartRateOn(
+  day: DayNumber,
+  { entered, birthDay, highestByDay }: HeartRateFacts,
+): number {
+  return entered ?? Math.max(predictedOn(day, birthDay), secondHighestOf(highestByDay, day));
+}
+
+function predictedOn(day: DayNumber, birthDay: DayNumber | null): number {
+  return birthDay === null ? withoutAge : 208 - 0.7 * ageOn(birthDay, day);
+}
+
+/** 0 with fewer than two days. */
+function secondHighestOf(highestByDay: HeartRateFacts['highestByDay'], day: DayNumber): number {
+  let [highest, second] = [0, 0];
+  for (let at = day - observedDays + 1; at <= day; at += 1) {
+    const ofDay = highestByDay.get(at) ?? 0;
+    second = Math.max(second, Math.min(highest, ofDay));
+    highest = Math.max(highest, ofDay);
+  }
+  return second;
 }
 
 /** 0 if nothing was observed. */

@@ -1,25 +1,13 @@
 import type { DayNumber } from '../days.ts';
 import { compareEpochs, type ComparedEpochs } from './inputs/epoch-norms.ts';
-import { scoreEnergyReserve } from './recipes/energy-reserve.ts';
-import { scoreNutrition } from './recipes/nutrition.ts';
 import type { PersonDays } from './inputs/person-days.ts';
+import { heartWorkOn, workoutLoad, type EffortRules, type Prepared } from './inputs/score-inputs.ts';
+import { exponentialMean } from './recipes/one/recovery.ts';
+import { strainOfLoad } from './recipes/one/strain.ts';
+import { recipes } from './recipes/recipes.ts';
+import { stressOfEpoch } from './recipes/stress.ts';
 import { normDays } from './score-metrics.ts';
-import { exponentialMean, scoreRecovery } from './recipes/recovery.ts';
-import {
-  heartWorkOn,
-  prepareEnergyReserve,
-  prepareNutrition,
-  prepareRecovery,
-  prepareSleep,
-  prepareStrain,
-  prepareStress,
-  workoutLoad,
-  type Prepared,
-} from './inputs/score-inputs.ts';
-import { scoreTypes, type Scored, type ScoreType } from './score.ts';
-import { scoreSleep } from './recipes/sleep.ts';
-import { scoreStrain, strainOfLoad } from './recipes/strain.ts';
-import { scoreStress, stressOfEpoch } from './recipes/stress.ts';
+import { currentRecipe, scoreTypes, type RecipeVersion, type Scored, type ScoreType } from './score.ts';
 
 /** All results of scoring one day. */
 export interface ScoredDay {
@@ -56,56 +44,62 @@ const leastLoadDays = 4;
 const acuteDays = 7;
 const chronicDays = 28;
 
-/** Computes everything for one day, and stores values that later days depend on. Days must be scored in order. */
-export function scoreDay(days: PersonDays, day: DayNumber, nowMs: number): ScoredDay {
-  const forSleep = prepareSleep(days, day);
-  const sleep = scoreSleep(forSleep.input);
-  const forStrain = prepareStrain(days, day);
-  const strain = scoreStrain(forStrain.input);
-  days.set('training_load', day, strain?.figures['training_load'] ?? null);
-  const forRecovery = prepareRecovery(days, day, sleep?.value ?? null);
-  const recovery = scoreRecovery(forRecovery.input);
+/**
+ * Computes everything for one day with a recipe, and stores values that later days depend on. Days must be scored in order.
+ */
+export function scoreDay(
+  days: PersonDays,
+  day: DayNumber,
+  nowMs: number,
+  version: RecipeVersion = currentRecipe,
+): ScoredDay {
+  const recipe = recipes[version];
+  const sleep = recipe.sleep(days, day);
+  const regularity = sleep.scored && sleep.prepared.input.regularityIndex;
+  days.set('sleep_regularity_index', day, regularity);
+  const strain = recipe.strain(days, day);
+  const load = strain.scored?.figures['training_load'] ?? null;
+  days.set('training_load', day, load);
+  const recovery = recipe.recovery(days, day, sleep.scored?.value ?? null);
   const compared = compareEpochs(days, day);
-  const forStress = prepareStress(days, day, compared);
-  const stress = scoreStress(forStress.input);
-  const forNutrition = prepareNutrition(days, day);
-  const forReserve = prepareEnergyReserve(days, day, {
+  const stress = recipe.stress(days, day, compared);
+  const nutrition = recipe.nutrition(days, day);
+  const reserve = recipe.reserve(days, day, {
     nowMs,
-    recovery: recovery?.value ?? null,
-    strain: strain?.value ?? null,
-    stress: stress?.value ?? null,
+    recovery: recovery.scored?.value ?? null,
+    strain: strain.scored?.value ?? null,
+    stress: stress.scored?.value ?? null,
   });
-  const reserve = scoreEnergyReserve(forReserve.input);
-  days.set('energy_reserve_score', day, reserve?.value ?? null);
+  days.set('energy_reserve_score', day, reserve.scored?.value ?? null);
   const epochs = epochStress(compared);
   return {
     scores: {
-      recovery_score: recovery,
-      strain_score: strain,
-      sleep_score: sleep,
-      stress_score: stress,
-      nutrition_score: scoreNutrition(forNutrition.input),
-      energy_reserve_score: reserve,
+      recovery_score: recovery.scored,
+      strain_score: strain.scored,
+      sleep_score: sleep.scored,
+      stress_score: stress.scored,
+      nutrition_score: nutrition.scored,
+      energy_reserve_score: reserve.scored,
     },
     prepared: {
-      recovery_score: forRecovery,
-      strain_score: forStrain,
-      sleep_score: forSleep,
-      stress_score: forStress,
-      nutrition_score: forNutrition,
-      energy_reserve_score: forReserve,
+      recovery_score: recovery.prepared,
+      strain_score: strain.prepared,
+      sleep_score: sleep.prepared,
+      stress_score: stress.prepared,
+      nutrition_score: nutrition.prepared,
+      energy_reserve_score: reserve.prepared,
     },
     daily: {
-      sleep_regularity_index: sleep && forSleep.input.regularityIndex,
-      training_load: strain?.figures['training_load'] ?? null,
+      sleep_regularity_index: regularity,
+      training_load: load,
       ...loadTrends(days, day),
       stress_high_time: minutesOf(epochs, (tenths) => tenths > highAboveTenths),
       stress_rest_time: minutesOf(epochs, (tenths) => tenths <= restUpToTenths),
-      energy_reserve_high: reserve?.figures['energy_reserve_high'] ?? null,
-      energy_reserve_low: reserve?.value ?? null,
+      energy_reserve_high: reserve.scored?.figures['energy_reserve_high'] ?? null,
+      energy_reserve_low: reserve.scored?.value ?? null,
     },
     stress: epochs,
-    strains: strainsOf(days, day),
+    strains: strainsOf(days, day, recipe.effort),
   };
 }
 
@@ -137,13 +131,13 @@ function loadTrends(days: PersonDays, day: DayNumber): Record<string, number | n
   };
 }
 
-function strainsOf(days: PersonDays, day: DayNumber): Record<string, number> {
+function strainsOf(days: PersonDays, day: DayNumber, effort: EffortRules): Record<string, number> {
   const workouts = days.facts.get(day)?.workouts ?? [];
   if (workouts.length === 0) return {};
-  const work = heartWorkOn(days, day);
+  const work = heartWorkOn(days, day, effort);
   return Object.fromEntries(
     workouts.flatMap((workout) => {
-      const loadResult = workoutLoad(workout, work);
+      const loadResult = workoutLoad(workout, work, effort);
       return loadResult ? [[workout.id, Math.round(strainOfLoad(loadResult.load) * 10)]] : [];
     }),
   );

@@ -60,7 +60,16 @@ export const scoreSamples: readonly string[] = [
 
 /** Of these metrics and those that scores produce, the ones that scores also read for earlier days. */
 export const scoreHistories: readonly string[] = [
+  'asleep',
+  'deep_sleep',
+  'REM',
+  'sleep_efficiency',
+  'wake_after_sleep_onset',
+  'time_awake',
+  'sleep_latency',
+  'sleep_regularity_index',
   'resting_heart_rate',
+  'resting_energy',
   'weight',
   'training_load',
   'energy_reserve_score',

@@ -9,15 +9,15 @@ export const scoreTypes = [
 ] as const;
 export type ScoreType = (typeof scoreTypes)[number];
 
-/** A recipe that gives other numbers for the same readings is a new version. */
-export const recipeVersions: Readonly<Record<ScoreType, number>> = {
-  recovery_score: 1,
-  strain_score: 1,
-  sleep_score: 1,
-  stress_score: 1,
-  nutrition_score: 1,
-  energy_reserve_score: 1,
-};
+/** The formulas of all six scores. Formulas that give other numbers for the same readings are a new version. Old versions stay reproducible. */
+export const recipeVersions = [1, 2] as const;
+export type RecipeVersion = (typeof recipeVersions)[number];
+
+/** The version that new scores are computed with. */
+export const currentRecipe: RecipeVersion = 2;
+
+/** Low if a score rests on so little data that most of it is assumed. */
+export type Confidence = 'normal' | 'low';
 
 /** What moved a score, and by how much. The direction is that of the number, whether or not that is good for the person. */
 export interface Factor {
@@ -33,6 +33,12 @@ export interface Score {
   readonly factors: Factor[];
 }
 
+/** A score, the recipe that gave it, and how far it can be trusted. */
+export interface VersionedScore extends Score {
+  readonly version: RecipeVersion;
+  readonly confidence: Confidence;
+}
+
 /** One ingredient of a score, for explanations. */
 export interface Ingredient {
   readonly name: string;
@@ -44,6 +50,8 @@ export interface Ingredient {
   readonly subScore: number | null;
   /** Not rounded, and before the total is limited to 0 to 100. */
   readonly contribution: number;
+  /** The reading is missing, and the person's usual value or the population median replaces it. */
+  readonly assumed?: true;
 }
 
 /** The person's baseline as a recipe used it. */
@@ -57,9 +65,8 @@ export interface NamedBaseline {
 }
 
 /** A score with everything that explains it. */
-export interface Scored extends Score {
+export interface Scored extends VersionedScore {
   readonly type: ScoreType;
-  readonly version: number;
   /** The score when nothing moves it. */
   readonly neutral: number;
   /** In recipe order. Only ingredients with data. */

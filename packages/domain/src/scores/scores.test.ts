@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { scoreEnergyReserve, type EnergyReserveInput } from './recipes/energy-reserve.ts';
-import { scoreNutrition, type NutritionInput } from './recipes/nutrition.ts';
-import { scoreRecovery, type RecoveryInput } from './recipes/recovery.ts';
+import { scoreEnergyReserve, type EnergyReserveInput } from './recipes/one/energy-reserve.ts';
+import { scoreNutrition, type NutritionInput } from './recipes/one/nutrition.ts';
+import { scoreRecovery, type RecoveryInput } from './recipes/one/recovery.ts';
 import { scoreTypes, type Score, type Scored, type ScoreType } from './score.ts';
-import { scoreSleep, type SleepInput } from './recipes/sleep.ts';
-import { scoreStrain, type StrainInput } from './recipes/strain.ts';
+import { scoreSleep, type SleepInput } from './recipes/one/sleep.ts';
+import { scoreStrain, type StrainInput } from './recipes/one/strain.ts';
 import { scoreStress, type StressInput } from './recipes/stress.ts';
 import vectors from './vectors.json' with { type: 'json' };
 

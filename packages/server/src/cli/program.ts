@@ -12,6 +12,7 @@ import { addOperatorCommands } from './operator.ts';
 import { addProviderCommands } from './provider/provider.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addSandboxCommands } from './sandbox/sandbox.ts';
+import { addScoreCommands } from './scores.ts';
 import { addSigningKeyCommands } from './signing-key.ts';
 import { version } from '../version.ts';
 import { addWebhookCommands } from './webhooks/webhooks.ts';
@@ -53,6 +54,7 @@ export function createProgram(): Command {
   addProviderCommands(program);
   addDeadLetterCommands(program);
   addRebuildCommand(program);
+  addScoreCommands(program);
   addSandboxCommands(program);
   addWebhookCommands(program);
   addAuditCommands(program);

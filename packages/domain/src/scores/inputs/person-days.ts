@@ -43,6 +43,8 @@ export class PersonDays {
   readonly facts = new FactsByDay();
   /** The norms before each day, if they are known. See `epochNormsOn`. */
   readonly norms = new Map<DayNumber, EpochNorms>();
+  /** The highest heart rate in the workouts of each day that have a trace. */
+  readonly highestInWorkouts = new Map<DayNumber, number>();
   /** By the day they end on. */
   readonly sleep = new Map<DayNumber, SleepSpan[]>();
   readonly #metrics = new Map<number, MetricDays>();

@@ -17,7 +17,7 @@ import {
   prepareStress,
   workoutLoad,
 } from './score-inputs.ts';
-import { scoreStrain } from '../recipes/strain.ts';
+import { scoreStrain } from '../recipes/one/strain.ts';
 
 const day = parseDay('2026-03-20')!;
 const hourMs = 3_600_000;

@@ -4,14 +4,21 @@ import { ageOn } from '../../people/age.ts';
 import { maxHeartRateOn } from '../../people/max-heart-rate.ts';
 import { usualOf } from './baseline.ts';
 import { epochMs, type DayFacts } from './day-facts.ts';
-import type { EnergyReserveInput } from '../recipes/energy-reserve.ts';
-import type { NutritionInput } from '../recipes/nutrition.ts';
+import type { EnergyReserveInput } from '../recipes/one/energy-reserve.ts';
+import type { NutritionInput } from '../recipes/one/nutrition.ts';
 import type { PersonDays } from './person-days.ts';
 import { breathingKinds, hrvKinds, normDays, nutrients, temperatureKinds } from '../score-metrics.ts';
-import type { RecoveryInput } from '../recipes/recovery.ts';
+import type { RecoveryInput } from '../recipes/one/recovery.ts';
 import { regularityOn } from './regularity-on.ts';
-import type { SleepInput } from '../recipes/sleep.ts';
-import { loadOfMinutes, loadOfRating, type HeartWork, type StrainInput } from '../recipes/strain.ts';
+import type { SleepInput } from '../recipes/one/sleep.ts';
+import {
+  fromLightEffort,
+  loadOfMinutes,
+  loadOfRating,
+  type EffortWeight,
+  type HeartWork,
+  type StrainInput,
+} from '../recipes/one/strain.ts';
 import type { ComparedEpochs } from './epoch-norms.ts';
 import type { StressInput } from '../recipes/stress.ts';
 
@@ -58,11 +65,32 @@ export function prepareSleep(days: PersonDays, day: DayNumber): Prepared<SleepIn
   };
 }
 
-export function prepareStrain(days: PersonDays, day: DayNumber): Prepared<StrainInput> {
-  const work = heartWorkOn(days, day);
+/** How a recipe measures effort. */
+export interface EffortRules {
+  readonly weightOf: EffortWeight;
+  /** The maximum heart rate of a person on a day. */
+  readonly maxHeartRate: (days: PersonDays, day: DayNumber, restingHeartRate: number) => number;
+}
+
+/** The rules of recipe 1. */
+export const effortFromLight: EffortRules = {
+  weightOf: fromLightEffort,
+  maxHeartRate: (days, day) => {
+    const { birthDay, maxHeartRate: entered } = days.person;
+    const highestByDay = { get: (at: DayNumber) => days.valueOf('heart_rate_max', at) ?? undefined };
+    return maxHeartRateOn(day, { entered, birthDay, highestByDay });
+  },
+};
+
+export function prepareStrain(
+  days: PersonDays,
+  day: DayNumber,
+  effort: EffortRules = effortFromLight,
+): Prepared<StrainInput> {
+  const work = heartWorkOn(days, day, effort);
   const facts = days.facts.get(day);
   const weightKg = weightOn(days, day);
-  const split = splitWorkouts(facts, work);
+  const split = splitWorkouts(facts, work, effort);
   const isMeasured = (facts?.coveredMinutes ?? 0) > 0 || split.speaking > 0;
   const isEnough = (facts?.coveredMinutes ?? 0) >= leastCoveredMinutes || split.speaking > 0;
   const activeCalories = days.valueOf('active_calories', day);
@@ -224,16 +252,16 @@ function hoursAwakeOn(days: PersonDays, day: DayNumber, nowMs: number): number |
 export function heartWorkOn(
   days: PersonDays,
   day: DayNumber,
+  effort: EffortRules = effortFromLight,
 ): Pick<HeartWork, 'restingHeartRate' | 'maxHeartRate' | 'sex'> {
-  const { birthDay, maxHeartRate: entered, sex } = days.person;
-  const highestByDay = { get: (at: DayNumber) => days.valueOf('heart_rate_max', at) ?? undefined };
+  const restingHeartRate =
+    usualOf(days.before('resting_heart_rate', day, normDays)) ??
+    days.valueOf('resting_heart_rate', day) ??
+    usualRestingHeartRate;
   return {
-    restingHeartRate:
-      usualOf(days.before('resting_heart_rate', day, normDays)) ??
-      days.valueOf('resting_heart_rate', day) ??
-      usualRestingHeartRate,
-    maxHeartRate: maxHeartRateOn(day, { entered, birthDay, highestByDay }),
-    sex,
+    restingHeartRate,
+    maxHeartRate: effort.maxHeartRate(days, day, restingHeartRate),
+    sex: days.person.sex,
   };
 }
 
@@ -241,16 +269,21 @@ export function heartWorkOn(
 export function workoutLoad(
   workout: DayFacts['workouts'][number],
   work: Pick<HeartWork, 'restingHeartRate' | 'maxHeartRate' | 'sex'>,
+  { weightOf }: EffortRules = effortFromLight,
 ): { load: number; isRated: boolean } | null {
   const { heartRate, zoneMinutes, rpe, minutes } = workout;
   if (heartRate.length === 0 && zoneMinutes.length === 0 && rpe === null) return null;
-  const measured = loadOfMinutes({ ...work, heartRateMinutes: heartRate, zoneMinutes });
+  const measured = loadOfMinutes({ ...work, heartRateMinutes: heartRate, zoneMinutes }, weightOf);
   const rated = rpe === null ? 0 : loadOfRating(rpe, minutes);
   return { load: Math.max(measured, rated), isRated: rated > measured };
 }
 
 /** Assigns each workout to heart rate, zones or perceived exertion. */
-function splitWorkouts(facts: DayFacts | undefined, work: ReturnType<typeof heartWorkOn>) {
+function splitWorkouts(
+  facts: DayFacts | undefined,
+  work: ReturnType<typeof heartWorkOn>,
+  effort: EffortRules,
+) {
   const split = {
     heartRateMinutes: [] as (readonly [number, number])[],
     zoneMinutes: [] as number[],
@@ -259,7 +292,7 @@ function splitWorkouts(facts: DayFacts | undefined, work: ReturnType<typeof hear
     speaking: 0,
   };
   for (const workout of facts?.workouts ?? []) {
-    const load = workoutLoad(workout, work);
+    const load = workoutLoad(workout, work, effort);
     if (!load) continue;
     split.speaking += 1;
     const { share = 1 } = workout;

@@ -69,7 +69,7 @@ function daysOf(life: Life): PersonDays {
   return days;
 }
 
-const explain = (type: ScoreType, life: Life) => explainScore(daysOf(life), day, type, nowMs);
+const explain = (type: ScoreType, life: Life) => explainScore(daysOf(life), day, type, nowMs, 1);
 
 test('returns the inputs of a score', () => {
   const account = explain('recovery_score', {

@@ -4,7 +4,7 @@ import { normDays } from '../score-metrics.ts';
 import { partsOf, type RecipeInputs } from '../recipes/recipe-parts.ts';
 import { scoreDay } from '../score-day.ts';
 import type { Prepared } from '../inputs/score-inputs.ts';
-import type { Scored, ScoreType } from '../score.ts';
+import { currentRecipe, type RecipeVersion, type Scored, type ScoreType } from '../score.ts';
 import { whyNone } from './why-none.ts';
 
 /** A score with all inputs that are needed to recompute it. */
@@ -23,8 +23,14 @@ export interface ScoreAccount {
 }
 
 /** Explains a score of a day with the data available now. */
-export function explainScore(days: PersonDays, day: DayNumber, type: ScoreType, nowMs: number): ScoreAccount {
-  const { scores, prepared } = scoreDay(days, day, nowMs);
+export function explainScore(
+  days: PersonDays,
+  day: DayNumber,
+  type: ScoreType,
+  nowMs: number,
+  version: RecipeVersion = currentRecipe,
+): ScoreAccount {
+  const { scores, prepared } = scoreDay(days, day, nowMs, version);
   const scored = scores[type];
   const { input, metrics, histories, other } = prepared[type] as Prepared<RecipeInputs[typeof type]>;
   // If epochs are used, the night was not read.

@@ -1,11 +1,12 @@
-import {
-  recipeVersions,
-  type Factor,
-  type Ingredient,
-  type NamedBaseline,
-  type Score,
-  type Scored,
-  type ScoreType,
+import type {
+  Confidence,
+  Factor,
+  Ingredient,
+  NamedBaseline,
+  RecipeVersion,
+  Score,
+  Scored,
+  ScoreType,
 } from '../score.ts';
 
 /** A component of a recipe: name, weight, and sub-score, which is null without data. */
@@ -36,15 +37,37 @@ export function entryOf(name: string, contribution: number): Ingredient {
   return { name, weight: null, share: null, subScore: null, contribution: contribution + 0 };
 }
 
+/** An upper limit of a score, and the factor that reports its effect. */
+export type Limit = readonly [name: string, highest: number];
+
+/** Adds an entry for the lowest limit that the sum of the ingredients exceeds. */
+export function limitTo(
+  neutral: number,
+  ingredients: readonly Ingredient[],
+  limits: readonly Limit[],
+): Ingredient[] {
+  const total = ingredients.reduce((sum, { contribution }) => sum + contribution, neutral);
+  const lowest = limits.reduce<Limit | null>((low, limit) => (low && low[1] <= limit[1] ? low : limit), null);
+  if (lowest === null || total <= lowest[1]) return [...ingredients];
+  return [...ingredients, entryOf(lowest[0], lowest[1] - total)];
+}
+
 /** The score of the ingredients, with everything that explains it. */
 export function scoreOf(
   type: ScoreType,
   neutral: number,
   ingredients: Ingredient[],
-  { baselines = [], figures = {} }: { baselines?: NamedBaseline[]; figures?: Record<string, number> },
+  { baselines = [], figures = {}, version = 1, confidence = 'normal' }: Explanation,
 ): Scored {
   const { value, factors } = addUp(neutral, ingredients);
-  return { type, version: recipeVersions[type], value, factors, neutral, ingredients, baselines, figures };
+  return { type, version, confidence, value, factors, neutral, ingredients, baselines, figures };
+}
+
+interface Explanation {
+  baselines?: NamedBaseline[];
+  figures?: Record<string, number>;
+  version?: RecipeVersion;
+  confidence?: Confidence;
 }
 
 /** Adds contributions, in recipe order, to the neutral point. The displayed numbers add up exactly. */

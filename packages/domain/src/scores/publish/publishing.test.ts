@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { publish, shownScore, type PublishedScore, type Publishing } from './publishing.ts';
-import type { Score } from '../score.ts';
+import type { VersionedScore } from '../score.ts';
 
 const hourMs = 3_600_000;
 const nowMs = Date.parse('2026-03-02T12:00:00Z');
@@ -15,8 +15,10 @@ const at = (change: Partial<Publishing> = {}): Publishing => ({
   ...change,
 });
 
-const scoreOf = (value: number): Score => ({
+const scoreOf = (value: number): VersionedScore => ({
   value,
+  version: 2,
+  confidence: 'normal',
   factors: [
     { name: 'baseline', contribution: 75, direction: 'neutral' },
     { name: 'duration', contribution: Math.round((value - 75) * 10) / 10, direction: 'positive' },
@@ -33,6 +35,8 @@ const shown = (hoursAgo: number, times = 1, publishedDay = today): PublishedScor
   publishedMs: nowMs - hoursAgo * hourMs,
   publishedDay,
   times,
+  version: 2,
+  confidence: 'normal',
 });
 
 const next = (times: number): PublishedScore => ({
@@ -44,6 +48,8 @@ const next = (times: number): PublishedScore => ({
   publishedMs: nowMs,
   publishedDay: today,
   times,
+  version: 2,
+  confidence: 'normal',
 });
 
 test('publishes the first value of a date immediately', () => {
@@ -103,11 +109,23 @@ test('never publishes the same value and factors again', () => {
 test('publishes different factors even if the value is the same', () => {
   const score = scoreOf(80.1);
   const [baseline, duration] = score.factors;
-  const renamed: Score = { ...score, factors: [baseline!, { ...duration!, name: 'regularity' }] };
+  const renamed: VersionedScore = { ...score, factors: [baseline!, { ...duration!, name: 'regularity' }] };
   expect(publish(shown(3), renamed, at()).outcome).toBe('published');
-  const longer: Score = { ...score, factors: [...score.factors, { ...duration!, contribution: 0 }] };
+  const longer: VersionedScore = { ...score, factors: [...score.factors, { ...duration!, contribution: 0 }] };
   expect(publish(shown(3), longer, at()).outcome).toBe('published');
   expect(publish(shown(1), longer, at()).outcome).toBe('held');
+});
+
+test('publishes the recipe and the confidence of a score even if the value is the same', () => {
+  const score = scoreOf(80.1);
+  expect(publish({ ...shown(3), version: 1 }, score, at())).toEqual({
+    outcome: 'published',
+    score: { ...shown(0), times: 2 },
+  });
+  expect(publish(shown(3), { ...score, confidence: 'low' }, at())).toMatchObject({
+    outcome: 'published',
+    score: { confidence: 'low' },
+  });
 });
 
 test('derives directions from the published tenths, and gives the baseline none', () => {
@@ -121,6 +139,8 @@ test('derives directions from the published tenths, and gives the baseline none'
   ] as const;
   expect(shownScore({ ...shown(0), tenths: 300, factors })).toEqual({
     value: 30,
+    version: 2,
+    confidence: 'normal',
     factors: [
       { name: 'baseline', contribution: 30, direction: 'neutral' },
       { name: 'a', contribution: 0.5, direction: 'positive' },

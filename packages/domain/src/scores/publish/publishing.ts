@@ -1,6 +1,6 @@
 import type { DayNumber } from '../../days.ts';
 import { hourMs } from '../../durations.ts';
-import type { Factor, Score } from '../score.ts';
+import type { Confidence, Factor, RecipeVersion, VersionedScore } from '../score.ts';
 
 /** A score as it was last published. */
 export interface PublishedScore {
@@ -11,6 +11,8 @@ export interface PublishedScore {
   /** The local day of publication, and the number of publications on it. */
   readonly publishedDay: DayNumber;
   readonly times: number;
+  readonly version: RecipeVersion;
+  readonly confidence: Confidence;
 }
 
 /** The outcome for a recomputed score. */
@@ -37,7 +39,7 @@ const mostTimesADay = 8;
  */
 export function publish(
   before: PublishedScore | null,
-  score: Score | null,
+  score: VersionedScore | null,
   { nowMs, today, todayEndsMs, urgent }: Publishing,
 ): Publication {
   if (!score) return before ? { outcome: 'published', score: null } : { outcome: 'unchanged' };
@@ -46,9 +48,9 @@ export function publish(
     ({ name, contribution }) => [name, Math.round(contribution * 10)] as const,
   );
   const times = before?.publishedDay === today ? before.times + 1 : 1;
-  const next = { tenths, factors, publishedMs: nowMs, publishedDay: today, times };
-  if (before && before.tenths === tenths && sameFactors(before.factors, factors))
-    return { outcome: 'unchanged' };
+  const { version, confidence } = score;
+  const next = { tenths, factors, publishedMs: nowMs, publishedDay: today, times, version, confidence };
+  if (before && isSame(before, next)) return { outcome: 'unchanged' };
   if (before && !urgent) {
     const pauseEndsMs = before.publishedMs + pauseMs;
     if (nowMs < pauseEndsMs) return { outcome: 'held', untilMs: pauseEndsMs };
@@ -58,14 +60,29 @@ export function publish(
 }
 
 /** A published score in the form that reads return. */
-export function shownScore({ tenths, factors }: PublishedScore): Score {
-  return { value: tenths / 10, factors: factors.map(([name, each]) => toFactor(name, each)) };
+export function shownScore({ tenths, factors, version, confidence }: PublishedScore): VersionedScore {
+  return {
+    value: tenths / 10,
+    factors: factors.map(([name, each]) => toFactor(name, each)),
+    version,
+    confidence,
+  };
 }
 
 function toFactor(name: string, tenths: number): Factor {
   const moves = name !== 'baseline' && Math.abs(tenths) >= 5;
   const direction = !moves ? 'neutral' : tenths > 0 ? 'positive' : 'negative';
   return { name, contribution: tenths / 10, direction };
+}
+
+/** A value of another recipe is published, even if it is the same number. */
+function isSame(a: PublishedScore, b: PublishedScore): boolean {
+  return (
+    a.tenths === b.tenths &&
+    a.version === b.version &&
+    a.confidence === b.confidence &&
+    sameFactors(a.factors, b.factors)
+  );
 }
 
 function sameFactors(a: PublishedScore['factors'], b: PublishedScore['factors']): boolean {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { scoreEnergyReserve } from '../recipes/energy-reserve.ts';
+import { scoreEnergyReserve } from '../recipes/one/energy-reserve.ts';
 import { bandOf, scoreScales } from './score-scales.ts';
-import { scoreSleep } from '../recipes/sleep.ts';
-import { scoreStrain } from '../recipes/strain.ts';
+import { scoreSleep } from '../recipes/one/sleep.ts';
+import { scoreStrain } from '../recipes/one/strain.ts';
 import { scoreTypes, type ScoreType } from '../score.ts';
 
 test.each<[ScoreType, [number, string][]]>([

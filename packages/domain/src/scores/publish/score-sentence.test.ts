@@ -33,6 +33,31 @@ const recovery: ScoreStatus = {
 
 test.each<[string, Partial<ScoreStatus>, string]>([
   [
+    'low confidence',
+    {
+      type: 'sleep_score',
+      name: 'Sleep',
+      shown: {
+        value: 28.5,
+        factors: [factor('baseline', 75), factor('duration', -30), factor('duration_limit', -16.5)],
+        confidence: 'low',
+      },
+    },
+    'Sleep is 28.5 (poor). Starting from the neutral 75, duration subtracts 30.0 and the limit for short sleep subtracts 16.5. Confidence is low, because only the time asleep is known.',
+  ],
+  [
+    'too little food, without naming good nutrients',
+    {
+      type: 'nutrition_score',
+      name: 'Nutrition',
+      shown: {
+        value: 30,
+        factors: [factor('baseline', 50), factor('too_little_energy', -52), factor('fiber', 32)],
+      },
+    },
+    'Nutrition is 30.0 (poor). Less energy was logged than the body needs, which limits the score.',
+  ],
+  [
     'the factors that moved it',
     {},
     'Recovery is 56.9 (moderate). Starting from the neutral 50, sleep adds 8.0 and load balance subtracts 1.1.',

@@ -1,6 +1,6 @@
 import { countReadings, hasHrvNorm, hasRestingNorm, type RecipeInputs } from '../recipes/recipe-parts.ts';
 import { lnOf } from '../inputs/baseline.ts';
-import type { RecoveryInput } from '../recipes/recovery.ts';
+import type { RecoveryInput } from '../recipes/one/recovery.ts';
 import type { ScoreType } from '../score.ts';
 
 type Other = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { scoreNutrition, type NutritionInput } from './nutrition.ts';
+import { scoreNutrition, type NutritionInput } from './one/nutrition.ts';
 import { partsOf, type Parts } from './recipe-parts.ts';
-import { scoreRecovery, type RecoveryInput } from './recovery.ts';
+import { scoreRecovery, type RecoveryInput } from './one/recovery.ts';
 import type { Scored } from '../score.ts';
-import { scoreSleep, type SleepInput } from './sleep.ts';
+import { scoreSleep, type SleepInput } from './one/sleep.ts';
 
 const settings = { numRuns: 3000, seed: 20_260_301 };
 const reading = (min: number, max: number) => fc.option(fc.integer({ min, max }), { freq: 2 });

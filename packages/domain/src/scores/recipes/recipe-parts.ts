@@ -1,15 +1,16 @@
 import { lnOf, recentReadings } from '../inputs/baseline.ts';
-import type { EnergyReserveInput } from './energy-reserve.ts';
-import type { NutritionInput } from './nutrition.ts';
-import type { RecoveryInput } from './recovery.ts';
+import type { EnergyReserveInput } from './one/energy-reserve.ts';
+import type { NutritionInput } from './one/nutrition.ts';
+import type { RecoveryInput } from './one/recovery.ts';
+import type { RecoveryInputTwo } from './two/recovery.ts';
 import type { ScoreType } from '../score.ts';
-import type { SleepInput } from './sleep.ts';
-import type { StrainInput } from './strain.ts';
+import type { SleepInput } from './one/sleep.ts';
+import type { StrainInput } from './one/strain.ts';
 import type { StressInput } from './stress.ts';
 
 /** The inputs of each recipe. */
 export interface RecipeInputs {
-  recovery_score: RecoveryInput;
+  recovery_score: RecoveryInput | RecoveryInputTwo;
   strain_score: StrainInput;
   sleep_score: SleepInput;
   stress_score: StressInput;
@@ -57,7 +58,12 @@ const partsBy: { readonly [Type in ScoreType]: (input: RecipeInputs[Type]) => Pa
       ['hrv_today', hasHrv],
       ['hrv_trend', hasHrv && lately >= fewestTrendReadings],
       ['resting_heart_rate', hasRestingNorm(input)],
-      ['sleep', input.sleepScore !== null],
+      [
+        'sleep',
+        'asleepHistory' in input
+          ? hasNorm(input.asleepMinutes, input.asleepHistory)
+          : input.sleepScore !== null,
+      ],
       ['load_balance', countReadings(input.loadHistory) >= fewestLoads],
       ['respiratory_rate', hasNorm(input.respiratoryRate, input.respiratoryRateHistory)],
       ['body_temperature', hasNorm(input.bodyTemperature, input.bodyTemperatureHistory)],

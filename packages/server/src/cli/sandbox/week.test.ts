@@ -84,6 +84,8 @@ const week: SandboxWeek = {
       type: 'sleep_score',
       day: monday + 2,
       publishedMs: 0,
+      version: 2,
+      confidence: 'normal',
       value: 70.5,
       factors: [
         { name: 'baseline', contribution: 75, direction: 'neutral' },
@@ -96,6 +98,8 @@ const week: SandboxWeek = {
       type: 'nutrition_score',
       day: monday + 1,
       publishedMs: 0,
+      version: 2,
+      confidence: 'normal',
       value: 71.2,
       factors: [
         { name: 'baseline', contribution: 50, direction: 'neutral' },
@@ -105,7 +109,15 @@ const week: SandboxWeek = {
         { name: 'sodium', contribution: 1, direction: 'positive' },
       ],
     },
-    { type: 'energy_reserve_score', day: monday + 2, publishedMs: 0, value: 57.2, factors: [] },
+    {
+      type: 'energy_reserve_score',
+      day: monday + 2,
+      publishedMs: 0,
+      version: 2,
+      confidence: 'normal',
+      value: 57.2,
+      factors: [],
+    },
   ],
 };
 

@@ -1,5 +1,5 @@
 import type { ScoreExplanationWire, ScoreWire } from '@tributary/contract';
-import { bandOf, findMetric, formatDay, recipeVersions, scoreScales } from '@tributary/domain';
+import { bandOf, findMetric, formatDay, scoreScales } from '@tributary/domain';
 import { formatId } from '../../ids.ts';
 import type { CurrentScore } from '../../services/scores/read-current-scores.ts';
 import type { ScoreExplanation } from '../../services/scores/read-score-explanation.ts';
@@ -12,6 +12,8 @@ export function toScoreWire(score: CurrentScore, includeSources: boolean): Score
     computed_at: timestamp(score.publishedMs),
     factors: score.factors,
     date: formatDay(score.day),
+    recipe_version: score.version,
+    confidence: score.confidence,
     ...(includeSources ? { source: null } : {}),
   };
 }
@@ -30,18 +32,20 @@ export function toScoreExplanationWire(explanation: ScoreExplanation): ScoreExpl
     computed_at: shown && timestamp(shown.publishedMs),
     current_value: scored?.value ?? null,
     up_to_date: explanation.state !== 'pending',
+    confidence: explanation.confidence,
     why: explanation.why,
     recipe: {
-      version: recipeVersions[type],
+      version: explanation.version,
       neutral,
       higher_is: higherIs,
       band: value === null ? null : bandOf(type, value),
       minimum,
     },
     factors: shown?.factors ?? [],
-    ingredients: (scored?.ingredients ?? []).map(({ subScore, ...ingredient }) => ({
+    ingredients: (scored?.ingredients ?? []).map(({ subScore, assumed = false, ...ingredient }) => ({
       ...ingredient,
       sub_score: subScore,
+      assumed,
     })),
     baselines: scored?.baselines ?? [],
     figures: scored?.figures ?? {},

@@ -14,6 +14,8 @@ export interface PersonRows {
   months: readonly { metricNo: number; month: number; content: Buffer }[];
   scoreDays: readonly { day: number; facts: Buffer }[];
   sleep: readonly { day: number; startMs: number; endMs: number; isMain: boolean }[];
+  /** The highest heart rate of each workout with a trace. */
+  workoutHighs: readonly { day: number; bpm: number }[];
 }
 
 /** Regularity compares seven days from noon to noon. */
@@ -24,6 +26,7 @@ export function neededFor({ from, to }: DayRange) {
   return {
     months: { first: placeInMonth(from - normDays).month, last: placeInMonth(to).month },
     highestSince: placeInMonth(from - observedDays).month,
+    workoutHighs: { from: from - observedDays + 1, to },
     scoreDays: { from: from - epochNormDays, to },
     sleep: { from: from - regularityDays, to: to + 1 },
   };
@@ -33,7 +36,7 @@ export function neededFor({ from, to }: DayRange) {
 export function loadPersonDays(
   { profile, timezone }: { profile: Profile; timezone: string },
   { from, to }: DayRange,
-  { months, scoreDays, sleep }: PersonRows,
+  { months, scoreDays, sleep, workoutHighs }: PersonRows,
 ): PersonDays {
   const days = new PersonDays(
     {
@@ -47,6 +50,8 @@ export function loadPersonDays(
   );
   for (const { metricNo, month, content } of months) days.load(metricNo, month, content);
   for (const { day, facts } of scoreDays) days.facts.set(day, facts);
+  for (const { day, bpm } of workoutHighs)
+    days.highestInWorkouts.set(day, Math.max(bpm, days.highestInWorkouts.get(day) ?? 0));
   for (const session of sleep) {
     const known = days.sleep.get(session.day);
     if (known) known.push(session);

@@ -1,4 +1,10 @@
-import { scoreTypes, shownScore, type DayNumber, type Score, type ScoreType } from '@tributary/domain';
+import {
+  scoreTypes,
+  shownScore,
+  type DayNumber,
+  type ScoreType,
+  type VersionedScore,
+} from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { toPublished } from '../../store/scores/days.ts';
@@ -9,7 +15,7 @@ import type { DayChoice } from '../daily/read-daily.ts';
 import { userNotFound } from '../users/user-not-found.ts';
 
 /** A published score and its day. */
-export interface CurrentScore extends Score {
+export interface CurrentScore extends VersionedScore {
   type: ScoreType;
   day: DayNumber;
   publishedMs: number;

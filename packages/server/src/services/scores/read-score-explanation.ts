@@ -5,9 +5,13 @@ import {
   sentenceOf,
   shownScore,
   type DayNumber,
+  currentRecipe,
+  type Confidence,
+  type RecipeVersion,
   type Score,
   type ScoreAccount,
   type ScoreType,
+  type VersionedScore,
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
@@ -25,7 +29,10 @@ export interface ScoreExplanation extends ScoreAccount {
   day: DayNumber;
   state: 'published' | 'pending' | 'none';
   /** The published score, or null. */
-  shown: (Score & { publishedMs: number }) | null;
+  shown: (VersionedScore & { publishedMs: number }) | null;
+  /** The recipe of the published score, else the one that the next score is computed with. */
+  version: RecipeVersion;
+  confidence: Confidence | null;
   why: string;
   devices: ExplainedScoreRows['devices'];
 }
@@ -38,13 +45,14 @@ export async function readScoreExplanation(
   { type, day }: { type: ScoreType; day: DayNumber },
 ): Promise<ScoreExplanation> {
   const range = { from: day, to: day };
-  const { months, highestSince, scoreDays, sleep } = neededFor(range);
+  const { months, highestSince, scoreDays, sleep, workoutHighs } = neededFor(range);
   const rows = await readExplainedScore(ctx.db, tenant, userId, {
     metrics: personMetrics,
     months,
     earlier: { metric: highestHeartRate, firstMonth: highestSince },
     scoreDays,
     sleep,
+    workoutHighs,
   });
   if (!rows) throw userNotFound(formatId('user', userId));
   const { timezone, daysAhead } = rows.user;
@@ -52,11 +60,14 @@ export async function readScoreExplanation(
   const published = stored ? toPublished(stored) : null;
   // Inputs that depend on the time are explained as of publication.
   const nowMs = published?.publishedMs ?? addDays(ctx.clock.now(), timezone, daysAhead);
+  // A score of an earlier recipe is explained with that recipe.
+  const version = published?.version ?? currentRecipe;
   const account = explainScore(
     loadPersonDays({ profile: rows.profile, timezone }, range, rows),
     day,
     type,
     nowMs,
+    version,
   );
   const shown = published && { ...shownScore(published), publishedMs: published.publishedMs };
   const upToDate = isSame(shown, account.scored) && !rows.waiting;
@@ -68,6 +79,8 @@ export async function readScoreExplanation(
     type,
     day,
     shown,
+    version,
+    confidence: (shown ?? account.scored)?.confidence ?? null,
     state: upToDate ? (shown ? 'published' : 'none') : 'pending',
     why: sentenceOf({
       type,

@@ -20,6 +20,7 @@ import {
   readScoreDays,
   readScoredSleep,
   readScoredWorkouts,
+  readWorkoutHighs,
   toNorms,
   writeScoreDays,
   type ScoreDayChange,
@@ -79,7 +80,7 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
     return { userId: user.userId, span, stale, needed: neededFor(span) };
   });
   const withStale = wanted.filter(({ stale }) => stale.length > 0);
-  const [months, scoreDays, sleep, workouts, deviceDays] = await Promise.all([
+  const [months, scoreDays, sleep, workoutHighs, workouts, deviceDays] = await Promise.all([
     readPersonMonths(
       tx,
       wanted.map(({ userId, span }) => ({
@@ -98,6 +99,10 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
       tx,
       wanted.map(({ userId, needed }) => ({ userId, ...needed.sleep })),
     ),
+    readWorkoutHighs(
+      tx,
+      wanted.map(({ userId, needed }) => ({ userId, ...needed.workoutHighs })),
+    ),
     withStale.length === 0
       ? []
       : readScoredWorkouts(
@@ -114,6 +119,7 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
   const monthsOf = Map.groupBy(months, ({ userId }) => userId);
   const rowsOf = Map.groupBy(scoreDays, ({ userId }) => userId);
   const sleepOf = Map.groupBy(sleep, ({ userId }) => userId);
+  const highsOf = Map.groupBy(workoutHighs, ({ userId }) => userId);
   const deviceDaysOf = Map.groupBy(deviceDays, ({ userId }) => userId);
 
   const plansOf = new Map<string, DayPlan[]>();
@@ -141,6 +147,7 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
       months: monthsOf.get(userId) ?? [],
       scoreDays: [...(earlierOf.get(userId) ?? []), ...rows],
       sleep: sleepOf.get(userId) ?? [],
+      workoutHighs: highsOf.get(userId) ?? [],
     };
     const days = loadPersonDays(user, span, stored);
     for (const { day, norms } of rows)

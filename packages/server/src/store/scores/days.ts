@@ -1,10 +1,21 @@
-import type { DayNumber, EpochNorms, PublishedScore, ScoreType } from '@tributary/domain';
+import type { DayNumber, EpochNorms, PublishedScore, RecipeVersion, ScoreType } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import { joined } from '../database/joined-bytes.ts';
 import { epochMs } from '../uploads/pending-batches.ts';
 
-/** [tenths, factors, published at in ms, local day of that, times on it]. Compact, because there is one per score, user and day. */
-type StoredScore = [number, PublishedScore['factors'], number, number, number];
+/**
+ * [tenths, factors, published at in ms, local day of that, times on it, recipe, 1 for low confidence]. Compact, because there is one per score, user and
+ * day. Releases before recipe 2 neither write nor read the last two, so a score without them is of recipe 1.
+ */
+type StoredScore = [
+  tenths: number,
+  factors: PublishedScore['factors'],
+  publishedMs: number,
+  publishedDay: number,
+  times: number,
+  version?: RecipeVersion,
+  isLow?: 1,
+];
 
 export type StoredScores = Partial<Record<ScoreType, StoredScore>>;
 
@@ -60,6 +71,7 @@ export interface ScoredSleepRow {
 }
 
 const span = `${epochMs('s.start_at')} AS "startMs", ${epochMs('s.end_at')} AS "endMs"`;
+export const workoutHigh = `(s.content -> 'trace' ->> 'maxBpm')::float8`;
 const inOrder = 'ORDER BY s.day, s.start_at, s.id';
 
 export async function readScoredSleep(tx: Queryable, wanted: readonly UserDays[]): Promise<ScoredSleepRow[]> {
@@ -91,6 +103,19 @@ export async function readScoredWorkouts(
   const result = await tx.query<ScoredWorkoutRow>({
     name: 'score-days/workouts',
     text: selectDays(`s.id, ${span}, s.content`, 'canonical_workouts', inOrder),
+    values: columnsOf(wanted),
+  });
+  return result.rows;
+}
+
+/** The highest heart rate of the workouts with a trace, by day. */
+export async function readWorkoutHighs(
+  tx: Queryable,
+  wanted: readonly UserDays[],
+): Promise<{ userId: string; day: DayNumber; bpm: number }[]> {
+  const result = await tx.query<{ userId: string; day: DayNumber; bpm: number }>({
+    name: 'score-days/workout-highs',
+    text: selectDays(`${workoutHigh} AS bpm`, 'canonical_workouts', `AND ${workoutHigh} IS NOT NULL`),
     values: columnsOf(wanted),
   });
   return result.rows;
@@ -176,12 +201,18 @@ export function toPublished([
   publishedMs,
   publishedDay,
   times,
+  version = 1,
+  isLow,
 ]: StoredScore): PublishedScore {
-  return { tenths, factors, publishedMs, publishedDay, times };
+  const confidence = isLow ? 'low' : 'normal';
+  return { tenths, factors, publishedMs, publishedDay, times, version, confidence };
 }
 
-export function toStored({ tenths, factors, publishedMs, publishedDay, times }: PublishedScore): StoredScore {
-  return [tenths, factors, publishedMs, publishedDay, times];
+export function toStored(score: PublishedScore): StoredScore {
+  const { tenths, factors, publishedMs, publishedDay, times, version, confidence } = score;
+  const stored: StoredScore = [tenths, factors, publishedMs, publishedDay, times, version];
+  if (confidence === 'low') stored.push(1);
+  return stored;
 }
 
 export function toNorms([heartRate, hrvKind, lnHrv]: StoredNorms): EpochNorms {

@@ -1,7 +1,7 @@
 import type { DayNumber, DayRange } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import { epochMs } from '../uploads/pending-batches.ts';
-import type { StoredScores } from './days.ts';
+import { workoutHigh, type StoredScores } from './days.ts';
 import type { Tenant } from '../database/tenant.ts';
 import { inUserScope, readUser, userRead, type ReadUser } from '../users/read.ts';
 import type { Profile } from '../users/users.ts';
@@ -52,6 +52,11 @@ const selectExplained = userRead(
        'isMain', s.is_main) ORDER BY s.day, s.start_at, s.id`,
      `canonical_sleep s WHERE s.user_id = u.id AND s.day BETWEEN ${dayAt('$11')} AND ${dayAt('$12')} AND ${inUserScope}`,
    )} AS sleep,
+   ${listOf(
+     `json_build_object('day', s.day - date '1970-01-01', 'bpm', ${workoutHigh})`,
+     `canonical_workouts s WHERE s.user_id = u.id AND s.day BETWEEN ${dayAt('$13')} AND ${dayAt('$10')} AND ${workoutHigh} IS NOT NULL
+       AND ${inUserScope}`,
+   )} AS "workoutHighs",
    (SELECT coalesce(json_object_agg(d.device_no, json_build_object('id', d.id, 'provider', d.provider)), '{}')
     FROM devices d WHERE d.user_id = u.id AND ${inUserScope}) AS devices`,
 );
@@ -64,6 +69,8 @@ export interface ScoreWanted {
   earlier: { metric: number; firstMonth: number };
   scoreDays: DayRange;
   sleep: DayRange;
+  /** Up to the last of the score days. */
+  workoutHighs: Pick<DayRange, 'from'>;
 }
 
 /** Everything from which the scores of a day can be recomputed. */
@@ -75,6 +82,7 @@ export interface ExplainedScoreRows {
   months: { metricNo: number; month: number; content: Buffer }[];
   scoreDays: { day: DayNumber; scores: StoredScores; facts: Buffer }[];
   sleep: { day: DayNumber; startMs: number; endMs: number; isMain: boolean }[];
+  workoutHighs: { day: DayNumber; bpm: number }[];
   /** By device number. */
   devices: Record<number, { id: string; provider: string }>;
 }
@@ -86,11 +94,11 @@ export async function readExplainedScore(
   db: Queryable,
   tenant: Tenant,
   userId: string,
-  { metrics, months, earlier, scoreDays, sleep }: ScoreWanted,
+  { metrics, months, earlier, scoreDays, sleep, workoutHighs }: ScoreWanted,
 ): Promise<ExplainedScoreRows | null> {
   const row = await readUser<
     ReadUser &
-      Pick<ExplainedScoreRows, 'profile' | 'waiting' | 'sleep' | 'devices'> & {
+      Pick<ExplainedScoreRows, 'profile' | 'waiting' | 'sleep' | 'workoutHighs' | 'devices'> & {
         months: MonthRow[];
         earlier: MonthRow[];
         scoreDays: [day: DayNumber, scores: StoredScores, facts: string][];
@@ -105,6 +113,7 @@ export async function readExplainedScore(
     scoreDays.to,
     sleep.from,
     sleep.to,
+    workoutHighs.from,
   ]);
   return (
     row && {
@@ -122,6 +131,7 @@ export async function readExplainedScore(
         facts: Buffer.from(facts, 'base64'),
       })),
       sleep: row.sleep,
+      workoutHighs: row.workoutHighs,
       devices: row.devices,
     }
   );

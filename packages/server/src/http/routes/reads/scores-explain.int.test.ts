@@ -60,13 +60,14 @@ describe('200', () => {
       timezone: 'Europe/Berlin',
       name: 'Recovery',
       state: 'published',
-      value: 57.9,
+      value: 46.1,
       computed_at: expect.stringMatching(/^2026-03-10T12:0\d:\d\d\.\d{3}Z$/),
-      current_value: 57.9,
+      current_value: 46.1,
       up_to_date: true,
-      why: 'Recovery is 57.9 (moderate). Starting from the neutral 50, sleep adds 11.8 and load balance subtracts 3.9.',
+      confidence: 'normal',
+      why: 'Recovery is 46.1 (moderate). Starting from the neutral 50, load balance subtracts 3.9.',
       recipe: {
-        version: 1,
+        version: 2,
         neutral: 50,
         higher_is: 'better',
         band: 'moderate',
@@ -75,9 +76,9 @@ describe('200', () => {
       },
       factors: [
         { name: 'baseline', contribution: 50, direction: 'neutral' },
-        { name: 'sleep', contribution: 11.8, direction: 'positive' },
         { name: 'load_balance', contribution: -3.9, direction: 'negative' },
         { name: 'resting_heart_rate', contribution: 0, direction: 'neutral' },
+        { name: 'sleep', contribution: 0, direction: 'neutral' },
       ],
       ingredients: [
         {
@@ -86,13 +87,15 @@ describe('200', () => {
           share: expect.closeTo(1 / 3, 12),
           sub_score: 50,
           contribution: 0,
+          assumed: false,
         },
         {
           name: 'sleep',
           weight: 0.25,
           share: expect.closeTo(5 / 12, 12),
-          sub_score: expect.closeTo(78.4, 12),
-          contribution: expect.closeTo((5 / 12) * 28.4, 12),
+          sub_score: 50,
+          contribution: 0,
+          assumed: false,
         },
         {
           name: 'load_balance',
@@ -100,6 +103,7 @@ describe('200', () => {
           share: 0.25,
           sub_score: expect.closeTo(34.202443709, 9),
           contribution: expect.closeTo(-3.949389073, 9),
+          assumed: false,
         },
       ],
       // 54, 54, 54, 55, 55, 56, 56: the median deviation is 1.
@@ -109,6 +113,13 @@ describe('200', () => {
           transform: 'none',
           centre: 55,
           sd: expect.closeTo(Math.sqrt((7 * 1.4826 ** 2 + 14 * 3 ** 2) / 21), 12),
+          readings: 7,
+        },
+        {
+          input: 'asleep',
+          transform: 'none',
+          centre: 450,
+          sd: expect.closeTo(Math.sqrt((14 * 50 ** 2) / 21), 12),
           readings: 7,
         },
       ],
@@ -121,6 +132,7 @@ describe('200', () => {
         { metric: 'resting_heart_rate', value: 55, unit: 'bpm', source },
         noValue('sleep_respiratory_rate', 'breaths/min'),
         noValue('sleep_skin_temperature', '°C'),
+        { metric: 'asleep', value: 450, unit: 'min', source },
       ],
       history: [
         { metric: 'sleep_heart_rate_variability', unit: 'ms', readings: [] },
@@ -136,8 +148,9 @@ describe('200', () => {
         },
         { metric: 'sleep_respiratory_rate', unit: 'breaths/min', readings: [] },
         { metric: 'sleep_skin_temperature', unit: '°C', readings: [] },
+        { metric: 'asleep', unit: 'min', readings: dates.map((date) => ({ date, value: 450 })) },
       ],
-      other: { sleep_score: 89.2 },
+      other: {},
       missing: ['hrv_today', 'hrv_trend', 'respiratory_rate', 'body_temperature'],
     });
   });
@@ -176,7 +189,8 @@ describe('200', () => {
       current_value: null,
       up_to_date: true,
       why: 'Nutrition has no value: no food was logged.',
-      recipe: { version: 1, neutral: 50, higher_is: 'better', band: null },
+      recipe: { version: 2, neutral: 50, higher_is: 'better', band: null },
+      confidence: null,
       factors: [],
       ingredients: [],
       baselines: [],
@@ -267,12 +281,107 @@ describe('200', () => {
       value: null,
       computed_at: null,
       factors: [],
-      current_value: 86.3,
+      current_value: 84.5,
       state: 'pending',
       up_to_date: false,
       why: 'Sleep has no value yet. Data for this date is waiting to be scored.',
-      recipe: { band: 'very good' },
+      recipe: { band: 'good' },
     });
+  });
+
+  // @contract explain-score/fields: A score of an earlier recipe is explained with that recipe
+  test('explains a stored score of recipe 1 with recipe 1, until its day is computed again', async () => {
+    const user = await createScoredUser(app, ['2026-03-08', '2026-03-09']);
+    // As a node of the previous release stored it.
+    const factors = [
+      ['baseline', 750],
+      ['duration', 82],
+      ['continuity', -48],
+      ['efficiency', 46],
+      ['restorative_sleep', 33],
+    ];
+    await app.admin.query(
+      `UPDATE score_days SET scores = jsonb_set(scores, '{sleep_score}', jsonb_build_array(863, $2::jsonb, (scores -> 'sleep_score' -> 2),
+         (scores -> 'sleep_score' -> 3), 1)) WHERE user_id = $1 AND day = '2026-03-09'`,
+      [user.uuid, JSON.stringify(factors)],
+    );
+    const explained = (await requestExplanation('type=sleep_score&date=2026-03-09', {}, user.id)).body;
+    expect(explained).toMatchObject({
+      state: 'published',
+      value: 86.3,
+      current_value: 86.3,
+      up_to_date: true,
+      confidence: 'normal',
+      recipe: { version: 1 },
+      missing: ['regularity', 'latency'],
+    });
+    expect(explained.ingredients).toHaveLength(4);
+    const { body } = await app.request('GET', `/v1/users/${user.id}/scores`);
+    const sleep = body.data.find((score: { type: string }) => score.type === 'sleep_score');
+    expect(sleep).toMatchObject({ value: 86.3, recipe_version: 1, confidence: 'normal' });
+
+    await user.upload(
+      { id: 'watch' },
+      { daily: [{ metric: 'resting_heart_rate', date: '2026-03-09', value: 60 }] },
+    );
+    await workThrough(app);
+    await app.moveClock(nowMs + 3 * 3_600_000 - Date.now());
+    try {
+      await scoreThrough(app);
+      expect(await explain('sleep_score', '2026-03-09', user)).toMatchObject({
+        value: 84.5,
+        up_to_date: true,
+        recipe: { version: 2 },
+      });
+    } finally {
+      await app.moveClock(nowMs - Date.now());
+    }
+  });
+
+  // @contract explain-score/fields: Assumed components are marked, and a score from the time asleep only has low confidence
+  test('marks what a sleep score assumes, and low confidence', async () => {
+    const user = await createPhoneUser(app);
+    const { minutes: _, ...night } = nightOf('2026-03-09');
+    await user.upload({ id: 'phone' }, { sleep: [{ ...night, minutes: { asleep: 450 } }] });
+    await workThrough(app);
+    await scoreThrough(app);
+    const body = await explain('sleep_score', '2026-03-09', user);
+    const assumed = body.ingredients.filter((one: { assumed: boolean }) => one.assumed);
+    expect(assumed.map((one: { name: string }) => one.name)).toEqual(body.missing);
+    expect(body).toMatchObject({
+      confidence: 'low',
+      why: expect.stringContaining('Confidence is low, because only the time asleep is known.'),
+    });
+  });
+
+  // @contract explain-score/fields: The maximum heart rate behind a strain is never lower than the prediction by age
+  test('gives a ride the same strain with or without one higher minute two days earlier', async () => {
+    const strains: number[] = [];
+    for (const highest of [null, 161]) {
+      const user = await createPhoneUser(app, { profile: { sex: 'male', birth_date: '1999-01-01' } });
+      const minutes = (start: string, bpm: number[]) => ({
+        metric: 'heart_rate',
+        start,
+        interval_seconds: 60,
+        values: bpm,
+      });
+      const ride = minutes(
+        '2026-03-08T08:00:00Z',
+        Array.from({ length: 180 }, () => 137),
+      );
+      const rest = minutes(
+        '2026-03-08T12:00:00Z',
+        Array.from({ length: 500 }, () => 60),
+      );
+      const earlier = highest === null ? [] : [minutes('2026-03-06T08:00:00Z', [highest])];
+      await user.upload({ id: 'watch' }, { series: [ride, rest, ...earlier] });
+      await workThrough(app);
+      await scoreThrough(app);
+      const body = await explain('strain_score', '2026-03-08', user);
+      expect(body.other.max_heart_rate).toBeCloseTo(208 - 0.7 * 27, 9);
+      strains.push(body.value);
+    }
+    expect(strains[0]).toBe(strains[1]);
   });
 
   // @contract explain-score/fields: 304 for a matching tag

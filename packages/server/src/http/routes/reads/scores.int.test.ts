@@ -29,7 +29,7 @@ const get = (query: string, headers: Record<string, string> = {}, id = ada.id) =
 const factor = (name: string, contribution: number, direction: string) => ({ name, contribution, direction });
 
 describe('Form 1', () => {
-  // @contract scores-1/fields: `data` has one item per score: `type`, `value`, `computed_at`, `factors`; _(addition)_ `date`
+  // @contract scores-1/fields: `data` has one item per score: `type`, `value`, `computed_at`, `factors`; _(addition)_ `date`, `recipe_version`, `confidence`
   // @contract scores-1/fields: There are six scores: `recovery_score`, `strain_score`, `sleep_score`, `stress_score`, `nutrition_score`, `energy_reserve_score`, in this order
   // @contract scores-1/fields: A factor has `name`, `contribution` and `direction`, which is `positive`, `negative` or `neutral`
   // @contract scores-1/fields: Factors add up exactly to the value, in tenths
@@ -42,32 +42,36 @@ describe('Form 1', () => {
     const about = {
       computed_at: expect.stringMatching(/^2026-03-10T12:0\d:\d\d\.\d{3}Z$/),
       date: '2026-03-09',
+      recipe_version: 2,
+      confidence: 'normal',
     };
     expect(body).toStrictEqual({
       data: [
         {
           type: 'recovery_score',
-          value: 57.9,
+          value: 46.1,
           ...about,
           factors: [
             factor('baseline', 50, 'neutral'),
-            factor('sleep', 11.8, 'positive'),
             factor('load_balance', -3.9, 'negative'),
             factor('resting_heart_rate', 0, 'neutral'),
+            factor('sleep', 0, 'neutral'),
           ],
         },
         { type: 'strain_score', value: 49.4, ...about, factors: [factor('active_energy', 49.4, 'positive')] },
         {
           type: 'sleep_score',
-          value: 89.2,
+          value: 89.5,
           ...about,
           factors: [
             factor('baseline', 75, 'neutral'),
-            factor('duration', 6.5, 'positive'),
-            factor('regularity', 5.3, 'positive'),
-            factor('continuity', -3.8, 'negative'),
-            factor('efficiency', 3.6, 'positive'),
-            factor('restorative_sleep', 2.6, 'positive'),
+            factor('duration', 6.1, 'positive'),
+            factor('regularity', 5, 'positive'),
+            factor('continuity', -3.6, 'negative'),
+            factor('efficiency', 3.5, 'positive'),
+            factor('restorative_sleep', 2.5, 'positive'),
+            // No device measured it, so the population median counts.
+            factor('latency', 1, 'positive'),
           ],
         },
         {
@@ -78,13 +82,13 @@ describe('Form 1', () => {
         },
         {
           type: 'energy_reserve_score',
-          value: 11.5,
+          value: 5.7,
           ...about,
           factors: [
-            factor('time_awake', -65.3, 'negative'),
-            factor('sleep_charge', 61.6, 'positive'),
-            factor('carried_over', 27.5, 'positive'),
-            factor('strain', -12.3, 'negative'),
+            factor('time_awake', -60, 'negative'),
+            factor('sleep_charge', 52, 'positive'),
+            factor('carried_over', 28.5, 'positive'),
+            factor('strain', -14.8, 'negative'),
             factor('stress', 0, 'neutral'),
           ],
         },
@@ -166,11 +170,11 @@ describe('Form 2', () => {
       to_date: '2026-03-10',
       dates: datesFrom('2026-03-01', 10),
       series: {
-        recovery_score: [null, null, null, null, 65.8, 60.4, 59.6, 58.7, 57.9, null],
+        recovery_score: [null, null, null, null, 50, 48.5, 47.7, 46.9, 46.1, null],
         strain_score: [null, 24.2, 29.3, 33.7, 37.6, 41, 44, 46.8, 49.4, null],
-        sleep_score: [null, 86.3, 86.3, 86.3, 89.2, 89.2, 89.2, 89.2, 89.2, null],
+        sleep_score: [null, 84.5, 84.5, 84.5, 89.5, 89.5, 89.5, 89.5, 89.5, null],
         nutrition_score: [null, null, null, null, null, null, null, null, null, null],
-        energy_reserve_score: [null, 30.2, 29.3, 28.2, 30.4, 25.7, 23.2, 27.5, 11.5, null],
+        energy_reserve_score: [null, 33.4, 33.1, 31.8, 32.7, 27.9, 24.8, 28.5, 5.7, null],
       },
       units: {
         recovery_score: 'score',
@@ -180,11 +184,11 @@ describe('Form 2', () => {
         energy_reserve_score: 'score',
       },
       latest: {
-        recovery_score: { date: '2026-03-09', value: 57.9, previous_value: 58.7 },
+        recovery_score: { date: '2026-03-09', value: 46.1, previous_value: 46.9 },
         strain_score: { date: '2026-03-09', value: 49.4, previous_value: 46.8 },
-        sleep_score: { date: '2026-03-09', value: 89.2, previous_value: 89.2 },
+        sleep_score: { date: '2026-03-09', value: 89.5, previous_value: 89.5 },
         nutrition_score: null,
-        energy_reserve_score: { date: '2026-03-09', value: 11.5, previous_value: 27.5 },
+        energy_reserve_score: { date: '2026-03-09', value: 5.7, previous_value: 28.5 },
       },
     });
     expect(Object.keys(body.series)).toEqual(types.filter((type) => type !== 'stress_score'));
@@ -196,13 +200,13 @@ describe('Form 2', () => {
   test('returns the previous calendar day as previous_value, null when it has none or is out of range', async () => {
     const latest = async (query: string) => (await get(`?types=recovery_score&${query}`)).body.latest;
     expect(await latest('from_date=2026-03-05&to_date=2026-03-05')).toEqual({
-      recovery_score: { date: '2026-03-05', value: 65.8, previous_value: null },
+      recovery_score: { date: '2026-03-05', value: 50, previous_value: null },
     });
     expect(await latest('from_date=2026-03-01&to_date=2026-03-05')).toEqual({
-      recovery_score: { date: '2026-03-05', value: 65.8, previous_value: null },
+      recovery_score: { date: '2026-03-05', value: 50, previous_value: null },
     });
     expect(await latest('from_date=2026-03-05&to_date=2026-03-06')).toEqual({
-      recovery_score: { date: '2026-03-06', value: 60.4, previous_value: 65.8 },
+      recovery_score: { date: '2026-03-06', value: 48.5, previous_value: 50 },
     });
     expect(await latest('from_date=2026-03-01&to_date=2026-03-04')).toEqual({ recovery_score: null });
   });
@@ -212,7 +216,7 @@ describe('Form 2', () => {
     const { body } = await get('?types=sleep_score,%20strain_score%20,sleep_score&from_date=2026-03-09');
     for (const part of [body.series, body.units, body.latest])
       expect(Object.keys(part)).toEqual(['sleep_score', 'strain_score']);
-    expect(body.series).toEqual({ sleep_score: [89.2, null], strain_score: [49.4, null] });
+    expect(body.series).toEqual({ sleep_score: [89.5, null], strain_score: [49.4, null] });
   });
 
   test.each([
@@ -233,7 +237,7 @@ describe('Form 2', () => {
     const query = '?types=sleep_score&from_date=2026-03-08&to_date=2026-03-09&unit_system=imperial';
     const { body } = await get(`${query}&include_sources=true`);
     expect(body.sources).toEqual({ sleep_score: [null, null] });
-    expect(body.series).toEqual({ sleep_score: [89.2, 89.2] });
+    expect(body.series).toEqual({ sleep_score: [89.5, 89.5] });
     expect((await get(query)).body).not.toHaveProperty('sources');
   });
 
@@ -356,7 +360,7 @@ describe('history', () => {
     const { status, body, headers } = await history('start_date=2026-03-09&end_date=2026-03-10');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
-    const values = { energy_reserve_score: 11.5, recovery_score: 57.9, sleep_score: 89.2 };
+    const values = { energy_reserve_score: 5.7, recovery_score: 46.1, sleep_score: 89.5 };
     expect(body).toStrictEqual({
       data: Object.entries({ ...values, strain_score: 49.4, stress_score: 30 }).map(([type, value]) => ({
         date: '2026-03-09',
@@ -377,7 +381,7 @@ describe('history', () => {
     expect(body).toStrictEqual({
       data: [
         missing('2026-03-09', 'nutrition_score', 'not_reported'),
-        { date: '2026-03-09', type: 'sleep_score', value: 89.2 },
+        { date: '2026-03-09', type: 'sleep_score', value: 89.5 },
         missing('2026-03-10', 'nutrition_score', 'not_reported'),
         missing('2026-03-10', 'sleep_score', 'not_reported'),
         missing('2026-03-11', 'nutrition_score', 'not_synced_yet'),
@@ -395,9 +399,9 @@ describe('history', () => {
   test('has the requested types, each once', async () => {
     const query = 'types=strain_score, sleep_score ,strain_score&start_date=2026-03-08&end_date=2026-03-09';
     expect((await history(query)).body.data).toEqual([
-      { date: '2026-03-08', type: 'sleep_score', value: 89.2 },
+      { date: '2026-03-08', type: 'sleep_score', value: 89.5 },
       { date: '2026-03-08', type: 'strain_score', value: 46.8 },
-      { date: '2026-03-09', type: 'sleep_score', value: 89.2 },
+      { date: '2026-03-09', type: 'sleep_score', value: 89.5 },
       { date: '2026-03-09', type: 'strain_score', value: 49.4 },
     ]);
   });

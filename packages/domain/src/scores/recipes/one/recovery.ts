@@ -1,8 +1,8 @@
-import { clamp } from '../../clamp.ts';
-import { baselineOf, lnOf, recentReadings, spreads, usualOf, type Baseline } from '../inputs/baseline.ts';
-import { entryOf, scoreOf, weigh } from '../publish/factors.ts';
-import { subScoreOf, type Knots } from '../inputs/interpolate.ts';
-import type { Ingredient, NamedBaseline, Scored } from '../score.ts';
+import { clamp } from '../../../clamp.ts';
+import { baselineOf, lnOf, recentReadings, spreads, usualOf, type Baseline } from '../../inputs/baseline.ts';
+import { entryOf, scoreOf, weigh } from '../../publish/factors.ts';
+import { subScoreOf, type Knots } from '../../inputs/interpolate.ts';
+import type { Ingredient, NamedBaseline, Scored } from '../../score.ts';
 
 /** Readings of the night and the previous days, oldest first. Variability and temperature each use one measure per person. */
 export interface RecoveryInput {
@@ -20,7 +20,7 @@ export interface RecoveryInput {
 }
 
 /** The person's usual state. */
-const neutral = 50;
+export const neutral = 50;
 
 /** Resting heart rate and sleep are just enough. Only heart rate variability is not. */
 const leastWeight = 0.45;
@@ -61,6 +61,22 @@ const temperatureRise: Rise = { from: 0.5, to: 1.5 };
 
 /** Has the body returned to its own normal this morning? Null without a baseline of heart data, or with too little other data. */
 export function scoreRecovery(input: RecoveryInput): Scored | null {
+  const parts = weighRecovery(input, subScoreOf(sleepKnots, input.sleepScore));
+  return parts && scoreOf('recovery_score', neutral, parts.ingredients, parts);
+}
+
+/** What moves recovery, and what it was compared with. */
+export interface RecoveryParts {
+  readonly ingredients: Ingredient[];
+  readonly baselines: NamedBaseline[];
+  readonly figures: Record<string, number>;
+}
+
+/** Weighs all readings and applies the penalties. Null without a baseline of heart data, or with too little other data. */
+export function weighRecovery(
+  input: Omit<RecoveryInput, 'sleepScore'>,
+  sleep: number | null,
+): RecoveryParts | null {
   const hrv = scoreHrv(input);
   const restingHeartRate = scoreRestingHeartRate(input);
   if (hrv === null && restingHeartRate === null) return null;
@@ -73,7 +89,7 @@ export function scoreRecovery(input: RecoveryInput): Scored | null {
       ['hrv_today', 0.25, hrv?.today ?? null],
       ['hrv_trend', 0.15, hrv?.trend ?? null],
       ['resting_heart_rate', 0.2, restingHeartRate?.subScore ?? null],
-      ['sleep', 0.25, subScoreOf(sleepKnots, input.sleepScore)],
+      ['sleep', 0.25, sleep],
       ['load_balance', 0.15, load?.subScore ?? null],
     ],
     leastWeight,
@@ -98,7 +114,7 @@ export function scoreRecovery(input: RecoveryInput): Scored | null {
   if (hrv !== null) baselines.push({ input: 'heart_rate_variability', transform: 'ln', ...hrv.baseline });
   if (restingHeartRate !== null)
     baselines.push({ input: 'resting_heart_rate', transform: 'none', ...restingHeartRate.baseline });
-  return scoreOf('recovery_score', neutral, [...weighed, ...penalties], { baselines, figures });
+  return { ingredients: [...weighed, ...penalties], baselines, figures };
 }
 
 /** The deviation at which a penalty begins, and the one at which it reaches its maximum. */
@@ -113,7 +129,7 @@ interface HrvScores {
   readonly trend: number | null;
 }
 
-function scoreHrv({ hrv, hrvHistory }: RecoveryInput): HrvScores | null {
+function scoreHrv({ hrv, hrvHistory }: Pick<RecoveryInput, 'hrv' | 'hrvHistory'>): HrvScores | null {
   const today = lnOf(hrv);
   if (today === null) return null;
   const history = hrvHistory.map(lnOf);
@@ -130,7 +146,9 @@ function scoreHrv({ hrv, hrvHistory }: RecoveryInput): HrvScores | null {
   };
 }
 
-function scoreRestingHeartRate(input: RecoveryInput): { baseline: Baseline; subScore: number } | null {
+function scoreRestingHeartRate(
+  input: Pick<RecoveryInput, 'restingHeartRate' | 'restingHeartRateHistory'>,
+): { baseline: Baseline; subScore: number } | null {
   const { restingHeartRate, restingHeartRateHistory } = input;
   if (restingHeartRate === null) return null;
   const baseline = baselineOf(restingHeartRateHistory, spreads.restingHeartRate);
@@ -139,7 +157,7 @@ function scoreRestingHeartRate(input: RecoveryInput): { baseline: Baseline; subS
 }
 
 /** By deviations in the favorable direction: 50 within the dead zone, 93 at the peak. */
-function scoreDeviation(deviations: number): number {
+export function scoreDeviation(deviations: number): number {
   const noted = Math.sign(deviations) * Math.max(0, Math.abs(deviations) - deadZoneSd);
   const best = declineStartSd - deadZoneSd;
   const counted = noted > best ? Math.max(0, best - fallPerSd * (noted - best)) : noted;

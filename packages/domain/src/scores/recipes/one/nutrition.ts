@@ -1,6 +1,6 @@
-import { scoreOf, weigh, type Component } from '../publish/factors.ts';
-import { interpolate, subScoreOf, type Knots } from '../inputs/interpolate.ts';
-import type { Scored, Sex } from '../score.ts';
+import { scoreOf, weigh, type Component } from '../../publish/factors.ts';
+import { interpolate, subScoreOf, type Knots } from '../../inputs/interpolate.ts';
+import type { Ingredient, Scored, Sex } from '../../score.ts';
 
 /** Food and drink logged for a date, and the values they are compared with. */
 export interface NutritionInput {
@@ -23,7 +23,7 @@ export interface NutritionInput {
 }
 
 /** Half of the standards are met. */
-const neutral = 50;
+export const neutral = 50;
 
 // A log below this covers only part of the day.
 const leastKcal = 500;
@@ -106,7 +106,16 @@ const energyBalanceKnots: Knots = [
 
 /** How close was the logged diet to nutrient standards? Null for a log of part of a day or of too few nutrients. */
 export function scoreNutrition(input: NutritionInput): Scored | null {
-  const { dietaryEnergyKcal: eatenKcal, restingEnergyKcal, totalEnergyKcal: spentKcal } = input;
+  const { dietaryEnergyKcal: eatenKcal, totalEnergyKcal: spentKcal } = input;
+  const balance =
+    eatenKcal !== null && spentKcal ? interpolate(energyBalanceKnots, eatenKcal / spentKcal) : null;
+  const ingredients = weighNutrition(input, balance);
+  return ingredients && scoreOf('nutrition_score', neutral, ingredients, {});
+}
+
+/** Weighs all nutrients and the energy balance. Null for a log of part of a day or of too few nutrients. */
+export function weighNutrition(input: NutritionInput, energyBalance: number | null): Ingredient[] | null {
+  const { dietaryEnergyKcal: eatenKcal, restingEnergyKcal } = input;
   const neededKcal = Math.max(leastKcal, leastShareOfResting * (restingEnergyKcal ?? 0));
   if (eatenKcal === null || eatenKcal < neededKcal) return null;
   const per1000Kcal = (amount: number | null) => amount && (1000 * amount) / eatenKcal;
@@ -123,11 +132,10 @@ export function scoreNutrition(input: NutritionInput): Scored | null {
     ['fat_quality', 0.05, scoreFatQuality(input)],
     ['potassium', 0.05, subScoreOf(potassiumKnots, per1000Kcal(input.potassiumMg))],
     ['hydration', 0.05, scoreWater(input)],
-    ['energy_balance', 0.05, spentKcal ? interpolate(energyBalanceKnots, eatenKcal / spentKcal) : null],
+    ['energy_balance', 0.05, energyBalance],
   ];
   const ingredients = weigh(neutral, components, leastWeight);
-  if (ingredients === null || ingredients.length < leastComponents) return null;
-  return scoreOf('nutrition_score', neutral, ingredients, {});
+  return ingredients === null || ingredients.length < leastComponents ? null : ingredients;
 }
 
 function scoreProtein({ proteinGrams, weightKg }: NutritionInput, eatenKcal: number): number | null {

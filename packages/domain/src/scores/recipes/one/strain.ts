@@ -1,6 +1,6 @@
-import { clamp } from '../../clamp.ts';
-import { entryOf, scoreOf } from '../publish/factors.ts';
-import type { Scored, Sex } from '../score.ts';
+import { clamp } from '../../../clamp.ts';
+import { entryOf, scoreOf } from '../../publish/factors.ts';
+import type { RecipeVersion, Scored, Sex } from '../../score.ts';
 
 /** Activity measured by heart rate. Every minute belongs to one of the two lists. */
 export interface HeartWork {
@@ -27,9 +27,11 @@ const neutral = 0;
 
 // ACSM: light effort begins at 30% of the heart rate reserve, moderate at 40%, vigorous at 60%. Without a lower limit, a day of sitting would add up
 // to a workout.
+const lightEffort = 0.3;
+export const moderateEffort = 0.4;
 const bands = [
-  ['light_activity', 0.3],
-  ['moderate_activity', 0.4],
+  ['light_activity', 0],
+  ['moderate_activity', moderateEffort],
   ['vigorous_activity', 0.6],
   ['maximal_activity', 0.9],
 ] as const;
@@ -54,14 +56,24 @@ const loadPerKcalPerKg = 8;
 const logarithmLoad = 20;
 const fullLoad = 500;
 
+/** The share of a minute's load that counts, by the share of the heart rate reserve and by the beats that are missing to moderate effort. */
+export type EffortWeight = (share: number, missingBeats: number) => number;
+
+/** A minute counts in full from light effort on, and not at all below it. */
+export const fromLightEffort: EffortWeight = (share) => (share >= lightEffort ? 1 : 0);
+
 /** How much work did the heart do today? Null without data. A day of rest is 0. */
-export function scoreStrain(input: StrainInput): Scored | null {
+export function scoreStrain(
+  input: StrainInput,
+  weightOf: EffortWeight = fromLightEffort,
+  version: RecipeVersion = 1,
+): Scored | null {
   const { heartRateMinutes, zoneMinutes, ratedSessions, activeCalories, weightKg } = input;
   const energyLoad = loadOfEnergy(activeCalories, weightKg);
   if (heartRateMinutes.length + zoneMinutes.length + ratedSessions.length === 0 && energyLoad === null)
     return null;
   const loads: [name: string, load: number][] = [
-    ...Object.entries(loadByBand(input)),
+    ...Object.entries(loadByBand(input, weightOf)),
     [
       'perceived_exertion',
       ratedSessions.reduce((sum, [rpe, minutes]) => sum + loadOfRating(rpe, minutes), 0),
@@ -73,7 +85,7 @@ export function scoreStrain(input: StrainInput): Scored | null {
   const value = strainOfLoad(load);
   const ingredients = parts.map(([name, part]) => entryOf(name, (value * part) / load));
   const figures = { training_load: Math.floor(load * 10 + 0.5) / 10 };
-  return scoreOf('strain_score', neutral, ingredients, { figures });
+  return scoreOf('strain_score', neutral, ingredients, { figures, version });
 }
 
 /** From 0 to 100, with each point requiring more load than the previous one. Not rounded. */
@@ -93,7 +105,7 @@ const maleImpulse = (share: number) => 0.64 * share * Math.exp(1.92 * share);
 const femaleImpulse = (share: number) => 0.86 * share * Math.exp(1.67 * share);
 
 /** The training load from heart rate. */
-export function loadByBand(work: HeartWork): LoadByBand {
+export function loadByBand(work: HeartWork, weightOf: EffortWeight = fromLightEffort): LoadByBand {
   const { restingHeartRate, maxHeartRate, sex } = work;
   const reserve = maxHeartRate - restingHeartRate;
   const loads: LoadByBand = {
@@ -104,23 +116,21 @@ export function loadByBand(work: HeartWork): LoadByBand {
   };
   const add = (minutes: number, bpm: number): void => {
     const share = reserve > 0 ? clamp((bpm - restingHeartRate) / reserve, 0, 1) : 0;
-    const band = bandOf(share);
-    if (band !== null) loads[band] += minutes * loadPerMinute(share, sex);
+    const weight = weightOf(share, (moderateEffort - share) * reserve);
+    if (weight > 0) loads[bandOf(share)] += minutes * weight * loadPerMinute(share, sex);
   };
   for (const [minutes, bpm] of work.heartRateMinutes) add(minutes, bpm);
   work.zoneMinutes.forEach((minutes, zone) => add(minutes, maxHeartRate * zoneMiddles[zone]!));
   return loads;
 }
 
-function bandOf(share: number): Band | null {
-  let reached: Band | null = null;
-  for (const [band, from] of bands) if (share >= from) reached = band;
-  return reached;
+function bandOf(share: number): Band {
+  return bands.findLast(([, from]) => share >= from)![0];
 }
 
 /** The training load of all effort bands. */
-export function loadOfMinutes(work: HeartWork): number {
-  return Object.values(loadByBand(work)).reduce((sum, load) => sum + load, 0);
+export function loadOfMinutes(work: HeartWork, weightOf: EffortWeight = fromLightEffort): number {
+  return Object.values(loadByBand(work, weightOf)).reduce((sum, load) => sum + load, 0);
 }
 
 /** The training load of a session by perceived exertion. */

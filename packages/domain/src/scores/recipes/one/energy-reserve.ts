@@ -1,6 +1,6 @@
-import { clamp } from '../../clamp.ts';
-import { entryOf, scoreOf } from '../publish/factors.ts';
-import type { Scored } from '../score.ts';
+import { clamp } from '../../../clamp.ts';
+import { entryOf, scoreOf } from '../../publish/factors.ts';
+import type { Scored } from '../../score.ts';
 
 /** Everything that charged and drained the reserve of a date up to a moment. */
 export interface EnergyReserveInput {
@@ -15,10 +15,10 @@ export interface EnergyReserveInput {
 }
 
 /** A ledger starts at zero, and the balance is the sum of its entries. */
-const neutral = 0;
+export const neutral = 0;
 
 /** The reserve to start a day with if that of the previous day is unknown. */
-const unknownClose = 25;
+export const unknownClose = 25;
 
 // Borbely 1982, Daan 1984: sleep pressure rises with a time constant of 18.2 hours awake and falls with 4.2 hours asleep. The reserve is its
 // complement.
@@ -29,7 +29,7 @@ const asleepHours = 4.2;
 const slowestCharge = 0.6;
 const fastestCharge = 1.4;
 const chargePerRecovery = 0.008;
-const usualRecovery = 50;
+export const usualRecovery = 50;
 
 // Chosen so that an ordinary day ends between 20 and 40, and an exhausting one near 0. Garmin describes its gauge in the same way: strain and stress
 // drain it, and rest charges it.
@@ -58,10 +58,13 @@ export function scoreEnergyReserve(input: EnergyReserveInput): Scored | null {
     entryOf('time_awake', -morning * (1 - Math.exp(-hoursAwake / awakeHours))),
   ];
   if (strainScore !== null) entries.push(entryOf('strain', -drainPerStrain * strainScore));
-  if (stressScore !== null) {
-    const drain = (drainPerStress * (stressScore - usualStress) * hoursAwake) / wakingHours;
-    entries.push(entryOf('stress', -clamp(drain, -mostCharge, mostDrain)));
-  }
+  if (stressScore !== null) entries.push(entryOf('stress', -stressDrain(stressScore, hoursAwake)));
   const figures = { energy_reserve_high: Math.floor(morning * 10 + 0.5) / 10 };
   return scoreOf('energy_reserve_score', neutral, entries, { figures });
+}
+
+/** What stress takes from the reserve. Negative if the day was calmer than usual. */
+export function stressDrain(stressScore: number, hoursAwake: number): number {
+  const drain = (drainPerStress * (stressScore - usualStress) * hoursAwake) / wakingHours;
+  return clamp(drain, -mostCharge, mostDrain);
 }

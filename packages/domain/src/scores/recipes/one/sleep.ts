@@ -1,6 +1,6 @@
-import { scoreOf, weigh } from '../publish/factors.ts';
-import { interpolate, subScoreOf, type Knots } from '../inputs/interpolate.ts';
-import type { Scored } from '../score.ts';
+import { scoreOf, weigh } from '../../publish/factors.ts';
+import { interpolate, subScoreOf, type Knots } from '../../inputs/interpolate.ts';
+import type { Scored } from '../../score.ts';
 
 /** The sleep of a date. */
 export interface SleepInput {
@@ -18,10 +18,21 @@ export interface SleepInput {
 }
 
 /** Sleep that just meets expert recommendations: good thresholds score 75, poor ones 25. */
-const neutral = 75;
+export const neutral = 75;
+
+// Chosen: duration first, stages late. Experts found no agreement on stages (Ohayon 2017), and wearables detect them with a sensitivity of 50 to
+// 86% (Robbins 2024). Long awakenings are left out because few devices count them.
+export const sleepWeights = {
+  duration: 0.35,
+  regularity: 0.2,
+  efficiency: 0.15,
+  continuity: 0.15,
+  restorative_sleep: 0.1,
+  latency: 0.05,
+} as const;
 
 /** Duration is enough. */
-const leastWeight = 0.35;
+const leastWeight = sleepWeights.duration;
 
 // Hirshkowitz 2015: recommended hours by age, and the outer limits of what may be appropriate. Watson 2015 also recommends 7 hours for adults.
 const hoursByAge = [
@@ -34,7 +45,7 @@ const hoursByAge = [
 const ageIfUnknown = 40;
 
 // Windred 2024, 60,977 people: median 81.0, quartiles 73.8 and 86.3. Regularity predicted mortality better than duration did.
-const regularityKnots: Knots = [
+export const regularityKnots: Knots = [
   [41, 0],
   [60, 25],
   [73.8, 55],
@@ -44,7 +55,7 @@ const regularityKnots: Knots = [
 ];
 
 // Ohayon 2017: 85% or more is good, less than 74% is poor.
-const efficiencyKnots: Knots = [
+export const efficiencyKnots: Knots = [
   [65, 0],
   [74, 25],
   [85, 75],
@@ -53,7 +64,7 @@ const efficiencyKnots: Knots = [
 ];
 
 // Ohayon 2017: up to 20 minutes awake after falling asleep is good, 41 or more is poor.
-const continuityKnots: Knots = [
+export const continuityKnots: Knots = [
   [0, 100],
   [10, 95],
   [20, 75],
@@ -62,7 +73,7 @@ const continuityKnots: Knots = [
 ];
 
 // Percentage of sleep that is deep or REM.
-const restorativeKnots: Knots = [
+export const restorativeKnots: Knots = [
   [10, 0],
   [20, 30],
   [33, 75],
@@ -72,7 +83,7 @@ const restorativeKnots: Knots = [
 ];
 
 // Ohayon 2017: falling asleep within 30 minutes is good, an hour or more is poor.
-const latencyKnots: Knots = [
+export const latencyKnots: Knots = [
   [0, 100],
   [15, 95],
   [30, 75],
@@ -82,32 +93,43 @@ const latencyKnots: Knots = [
 
 /** How does the night compare with expert recommendations? Null without sleep. All other inputs are optional. */
 export function scoreSleep(input: SleepInput): Scored | null {
-  const { age, asleepMinutes, deepMinutes, remMinutes } = input;
+  const { age, asleepMinutes } = input;
   if (asleepMinutes === null) return null;
-  const isStaged = deepMinutes !== null && remMinutes !== null && asleepMinutes > 0;
-  const restorativePercent = isStaged ? (100 * (deepMinutes + remMinutes)) / asleepMinutes : null;
+  const restorativePercent = restorativeOf(input);
   const hoursAsleep = asleepMinutes / 60;
-  // Chosen: duration first, stages late. Experts found no agreement on stages (Ohayon 2017), and wearables detect them with a sensitivity of 50 to
-  // 86% (Robbins 2024). Long awakenings are left out because few devices count them.
   const ingredients = weigh(
     neutral,
     [
-      ['duration', 0.35, interpolate(durationKnots(age), hoursAsleep)],
-      ['regularity', 0.2, subScoreOf(regularityKnots, input.regularityIndex)],
-      ['efficiency', 0.15, subScoreOf(efficiencyKnots, input.efficiencyPercent)],
-      ['continuity', 0.15, subScoreOf(continuityKnots, input.awakeAfterOnsetMinutes)],
-      ['restorative_sleep', 0.1, subScoreOf(restorativeKnots, restorativePercent)],
-      ['latency', 0.05, subScoreOf(latencyKnots, input.latencyMinutes)],
+      ['duration', sleepWeights.duration, interpolate(durationKnots(age), hoursAsleep)],
+      ['regularity', sleepWeights.regularity, subScoreOf(regularityKnots, input.regularityIndex)],
+      ['efficiency', sleepWeights.efficiency, subScoreOf(efficiencyKnots, input.efficiencyPercent)],
+      ['continuity', sleepWeights.continuity, subScoreOf(continuityKnots, input.awakeAfterOnsetMinutes)],
+      ['restorative_sleep', sleepWeights.restorative_sleep, subScoreOf(restorativeKnots, restorativePercent)],
+      ['latency', sleepWeights.latency, subScoreOf(latencyKnots, input.latencyMinutes)],
     ],
     leastWeight,
   );
-  const figures: Record<string, number> =
-    restorativePercent === null ? {} : { restorative_percent: restorativePercent };
-  return ingredients && scoreOf('sleep_score', neutral, ingredients, { figures });
+  return (
+    ingredients && scoreOf('sleep_score', neutral, ingredients, { figures: figuresOf(restorativePercent) })
+  );
+}
+
+/** The percentage of sleep that is deep or REM. Null without stages. */
+export function restorativeOf({
+  asleepMinutes,
+  deepMinutes,
+  remMinutes,
+}: Pick<SleepInput, 'asleepMinutes' | 'deepMinutes' | 'remMinutes'>): number | null {
+  if (!asleepMinutes || deepMinutes === null || remMinutes === null) return null;
+  return (100 * (deepMinutes + remMinutes)) / asleepMinutes;
+}
+
+export function figuresOf(restorativePercent: number | null): Record<string, number> {
+  return restorativePercent === null ? {} : { restorative_percent: restorativePercent };
 }
 
 /** By hours asleep: full marks from an hour above the lower recommendation to the upper one. */
-function durationKnots(age: number | null): Knots {
+export function durationKnots(age: number | null): Knots {
   const { low, high, outerLow, outerHigh } = hoursByAge.find(({ below }) => (age ?? ageIfUnknown) < below)!;
   return [
     [outerLow - 2, 0],
