@@ -37,7 +37,7 @@ describe('a watch, a band and a phone worn at different times', () => {
     expect(outcomes(await story.explain('steps', date))).toEqual({
       watch: 'lost: smaller_value',
       band: 'lost: smaller_value',
-      phone: `${isShared ? 'contributed' : 'won'}: largest_value`,
+      phone: 'won: largest_value',
     });
     expect(await story.samples('steps', date)).toEqual([
       ['06:00', 3200, 'health_connect'],

@@ -44,8 +44,12 @@ export function reasonsFor(
     // The inputs of a derived metric have values, so its own value must be out of range.
     if (inputs.length > 0 && inputs.every((input) => isKnown(input, day))) return 'implausible';
     if (connected.length === 0) return 'no_device';
-    // There is no value, so a device that reported one must be excluded.
-    if (connected.some((device) => hasValue(day, device))) return 'excluded';
+    // There is no value, so a device that reported one is excluded, or the rest of the measurement comes from another one.
+    const reporting = connected.filter((device) => hasValue(day, device));
+    if (reporting.length > 0)
+      return reporting.some(({ provider }) => isEnabled(settings, metric, provider))
+        ? 'not_reported'
+        : 'excluded';
     if (able.length === 0) return 'unsupported';
     if (allowed.length === 0) return 'excluded';
     return lastSyncMs < dayStartMs(day, timezone) ? 'not_synced_yet' : 'not_reported';
