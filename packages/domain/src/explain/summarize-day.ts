@@ -113,6 +113,8 @@ function missingWords({ metric, candidates, missing }: DaySummary): string {
     case 'not_reported':
     case 'implausible':
     case null:
-      return 'no device reported it';
+      return candidates > 0
+        ? 'the device that the other values of this measurement come from did not report it'
+        : 'no device reported it';
   }
 }
