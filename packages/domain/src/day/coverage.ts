@@ -1,7 +1,7 @@
 import { findMetric, metricOf, metrics } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
 import { roundTo } from '../round.ts';
-import { observedMsOf, valueOfDay, type DayReading, type DeviceDay } from './device-day.ts';
+import { valueOfDay, type DayReading, type DeviceDay } from './device-day.ts';
 
 /** Groups and metrics for which one reading stands for the day, however often a device measures. */
 const spotGroups: readonly string[] = ['blood_pressure', 'spirometry'];
@@ -24,22 +24,25 @@ const movementMetrics = metrics
  * The share of a day, from 0 to 1, that a device observed for a metric. A total without samples stands for the whole day. So does a reading
  * of something that is measured at single moments, such as weight. No movement from a device that nobody wore covers nothing.
  */
-export function coverageOf(day: DeviceDay, metricNo: number, dayLengthMs: number): number {
+export function coverageOf(
+  day: DeviceDay,
+  metricNo: number,
+  { micros, observedMs }: DayReading,
+  dayLengthMs: number,
+): number {
   const metric = metricOf(metricNo);
-  if (isCountedMovement(metric) && valueOfDay(day, metricNo) === 0 && !showsWear(day)) return 0;
-  if (isMeasuredAtMoments(metric)) return 1;
-  const observedMs = observedMsOf(day, metricNo);
-  return observedMs === null ? 1 : Math.min(1, observedMs / dayLengthMs);
+  if (micros === 0 && isCountedMovement(metric) && !showsWear(day)) return 0;
+  return observedMs === null || isMeasuredAtMoments(metric) ? 1 : Math.min(1, observedMs / dayLengthMs);
 }
 
 /** The coverage for display. Null if the value comes from sessions, which have their own length. */
 export function shownCoverage(
   day: DeviceDay,
   metricNo: number,
-  { from }: Pick<DayReading, 'from'>,
+  reading: DayReading,
   dayLengthMs: number,
 ): number | null {
-  return from === 'sessions' ? null : roundTo(coverageOf(day, metricNo, dayLengthMs), 3);
+  return reading.from === 'sessions' ? null : roundTo(coverageOf(day, metricNo, reading, dayLengthMs), 3);
 }
 
 /** Whether one reading stands for the day: the latest weight, a blood pressure, a meal. */

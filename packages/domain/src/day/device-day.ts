@@ -84,37 +84,41 @@ export interface DayReading {
   readonly from: 'reported' | 'samples' | 'sessions';
   /** The original unit. See `unitCodeOf`. */
   readonly unitCode: number;
+  /** The time of the day that the samples show the device in use. Null without samples, or if that is not known. */
+  readonly observedMs: number | null;
 }
 
 /** The device's daily value: its reported total, else from samples, else from sessions. Null if there is none. */
 export function readingOfDay(day: DeviceDay, metricNo: number): DayReading | null {
   const reported = day.reported.get(metricNo);
   const sampled = sampledOf(day, metricNo);
+  const observedMs = sampled?.observedMs ?? null;
   if (reported) {
     const { micros, owner } = reported;
     // A total is valid as of the time it was reported. Counts that the device sent for later times may have exceeded it.
     if (sampled && sampled.isCount && sampled.untilMs > owner.createdMs && sampled.micros > micros)
-      return { micros: sampled.micros, from: 'samples', unitCode: sampled.unitCode };
-    return { micros, from: 'reported', unitCode: owner.unitCode };
+      return { micros: sampled.micros, from: 'samples', unitCode: sampled.unitCode, observedMs };
+    return { micros, from: 'reported', unitCode: owner.unitCode, observedMs };
   }
-  if (sampled) return { micros: sampled.micros, from: 'samples', unitCode: sampled.unitCode };
+  if (sampled) return { micros: sampled.micros, from: 'samples', unitCode: sampled.unitCode, observedMs };
   const micros = day.fromSessions.get(metricNo);
   if (micros === undefined || !isPlausible(metricOf(metricNo), micros)) return null;
-  return { micros, from: 'sessions', unitCode: 0 };
+  return { micros, from: 'sessions', unitCode: 0, observedMs: null };
 }
 
-/** The value that the samples of a day add up to. Null if there are none or it is not plausible. */
+/** What the samples of a day add up to. Null if there are none or it is not plausible. */
 function sampledOf(
   day: DeviceDay,
   metricNo: number,
-): { micros: number; isCount: boolean; untilMs: number; unitCode: number } | null {
+): { micros: number; isCount: boolean; untilMs: number; unitCode: number; observedMs: number | null } | null {
+  if (day.sampled.size === 0) return null;
   const metric = metricOf(metricNo);
   for (const { from, takes } of derivations.get(metricNo)!) {
     const total = totalOfSamples(day, from);
     if (!total) continue;
+    const { untilMs, unitCode, observedMs } = total;
     const micros = take(takes, total);
-    if (isPlausible(metric, micros))
-      return { micros, isCount: takes === 'sum', untilMs: total.untilMs, unitCode: total.unitCode };
+    if (isPlausible(metric, micros)) return { micros, isCount: takes === 'sum', untilMs, unitCode, observedMs };
   }
   return null;
 }
@@ -122,15 +126,6 @@ function sampledOf(
 function totalOfSamples(day: DeviceDay, metricNo: number): Partial | null {
   const parts = partsOfOneReading(day.sampled, metricNo);
   return parts.length > 0 ? addPartials(parts.map(([, part]) => part)) : null;
-}
-
-/** The time of a day that the samples behind a metric show the device in use. Null without samples, or if that is not known. */
-export function observedMsOf(day: DeviceDay, metricNo: number): number | null {
-  for (const { from } of derivations.get(metricNo)!) {
-    const total = totalOfSamples(day, from);
-    if (total) return total.observedMs;
-  }
-  return null;
 }
 
 /** The device's daily value in millionths of the unit. Null if there is none. */

@@ -16,8 +16,11 @@ export function partsOfOneReading(
   sampled: Sampled,
   metricNo: number,
 ): readonly (readonly [number, Partial])[] {
-  const parts = [...(sampled.get(metricNo) ?? [])].sort(([a], [b]) => a - b);
-  if (parts.length === 0 || !isLatest(metricNo)) return parts;
+  const stored = sampled.get(metricNo);
+  if (!stored) return [];
+  const parts = [...stored];
+  if (parts.length > 1) parts.sort(([a], [b]) => a - b);
+  if (!isLatest(metricNo)) return parts;
   const members = measurementOf(metricNo);
   if (!members) return parts;
   const timeMs = timeOfReading(sampled, members.filter(isLatest));

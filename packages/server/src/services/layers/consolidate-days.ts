@@ -1,6 +1,7 @@
 import type { DeviceKind } from '@tributary/contract';
 import {
   chooseDevice,
+  consolidationKeyOf,
   consolidateDay,
   continuousMetrics,
   coverageOf,
@@ -58,6 +59,7 @@ function markMeasurementsStale(state: UserState): void {
 
 function consolidateOne(state: UserState, day: DayNumber): void {
   const stale = state.stale.get(day)!;
+  state.measuredBy.clear();
   for (const metricNo of stale) {
     const method = methodFor(state.user.settings, metricOf(metricNo));
     if (method) setCanonicalValue(state, day, metricNo, decide(state, day, metricNo, method));
@@ -122,7 +124,7 @@ export function candidatesOf(state: UserState, day: DayNumber, metricNo: number)
       device,
       value: reading.micros,
       enabled,
-      coverage: coverageOf(content, metricNo, lengthMs),
+      coverage: coverageOf(content, metricNo, reading, lengthMs),
       isTotal: reading.from === 'reported',
       intervals: merged.includes(device.deviceNo)
         ? intervalsOfDay(state, day, metricNo, device.deviceNo)
@@ -173,7 +175,16 @@ export function deviceOfMeasurement(state: UserState, day: DayNumber, metricNo: 
   const metric = metricOf(metricNo);
   const ofNight = nightDeviceFor(state, day, metric);
   if (ofNight !== null) return ofNight;
-  return chooseDevice(metric, devicesOfDay(state, day, metric))?.deviceNo ?? null;
+  const members = measurementOf(metricNo);
+  if (!members) return null;
+  // The members of a measurement have at most two keys of settings, so the choice is made at most twice a day.
+  const key = `${day}/${members[0]!}/${consolidationKeyOf(metric)}`;
+  let chosen = state.measuredBy.get(key);
+  if (chosen === undefined) {
+    chosen = chooseDevice(metric, devicesOfDay(state, day, metric))?.deviceNo ?? null;
+    state.measuredBy.set(key, chosen);
+  }
+  return chosen;
 }
 
 function decide(state: UserState, day: DayNumber, metricNo: number, method: Method): CanonicalValue | null {

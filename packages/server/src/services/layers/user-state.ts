@@ -81,6 +81,8 @@ export class UserState {
     sleep: new Map<DayNumber, DayOfSessions>(),
     workout: new Map<DayNumber, DayOfSessions>(),
   };
+  /** The device of each measurement, as far as it was decided since the layers changed. */
+  readonly measuredBy = new Map<string, number | null>();
   /** Days and metrics whose device values may have changed. */
   readonly stale = new Map<DayNumber, Set<number>>();
   /** The metrics whose canonical values changed, and the range of days. */
