@@ -88,7 +88,14 @@ describe('paths and methods', () => {
 
 describe('HEAD', () => {
   /** Headers that differ between any two requests, or describe the connection: the client of this test closes it after HEAD. */
-  const varying = new Set(['request-id', 'date', 'ratelimit', 'transfer-encoding', 'connection', 'keep-alive']);
+  const varying = new Set([
+    'request-id',
+    'date',
+    'ratelimit',
+    'transfer-encoding',
+    'connection',
+    'keep-alive',
+  ]);
   /** An error contains the request ID, whose length varies. */
   const headersOf = ({ status, headers }: TestResponse) =>
     [...headers].filter(([name]) => !varying.has(name) && (status < 400 || name !== 'content-length'));
