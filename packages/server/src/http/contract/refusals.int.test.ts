@@ -506,7 +506,7 @@ describe('429', () => {
   const spendBurst = async () => {
     const draw = { key: `key:${account.uuid}:live`, rate: { perSecond: 100, burst: 200 } };
     await Promise.all(Array.from({ length: 300 }, async () => world.app.ctx.limiter.take([draw])));
-    await nextTurn(); // an empty bucket answers without I/O, and the request must make progress
+    await nextTurn(); // an empty bucket is rejected without I/O, and the request must make progress
   };
 
   // @contract all/credentials [GET daily in Form 2]: A key allows 100 requests per second with bursts of 200
