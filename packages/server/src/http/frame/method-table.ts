@@ -25,10 +25,10 @@ export class MethodTable {
 
   #methodsAt(url: string): Set<string> {
     const [path = ''] = url.split('?', 1);
-    const found = new Set<string>();
+    const supported = new Set<string>();
     for (const { pattern, methods } of this.#patterns.values())
-      if (pattern.test(path)) for (const method of methods) found.add(method);
-    return found;
+      if (pattern.test(path)) for (const method of methods) supported.add(method);
+    return supported;
   }
 }
 
