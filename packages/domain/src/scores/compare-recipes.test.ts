@@ -58,12 +58,12 @@ test('gives the same mean and spread as two passes over the values', () => {
   fc.assert(
     fc.property(values, (tenths) => {
       const { first, second } = compare(tenths.map(([a, b]) => [a / 10, b / 10]));
-      for (const [at, found] of [first!, second!].entries()) {
+      for (const [at, distribution] of [first!, second!].entries()) {
         const column = tenths.map((pair) => pair[at]! / 10);
         const mean = column.reduce((sum, value) => sum + value, 0) / column.length;
         const variance = column.reduce((sum, value) => sum + (value - mean) ** 2, 0) / column.length;
-        expect(found.mean).toBeCloseTo(mean, 8);
-        expect(found.spread).toBeCloseTo(Math.sqrt(variance), 6);
+        expect(distribution.mean).toBeCloseTo(mean, 8);
+        expect(distribution.spread).toBeCloseTo(Math.sqrt(variance), 6);
       }
     }),
   );

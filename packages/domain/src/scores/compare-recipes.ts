@@ -19,7 +19,7 @@ export interface RecipeDifference {
   readonly bandChanges: number | null;
 }
 
-export interface Distribution {
+interface Distribution {
   readonly mean: number;
   /** The standard deviation. */
   readonly spread: number;

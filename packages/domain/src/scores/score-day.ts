@@ -1,7 +1,8 @@
 import type { DayNumber } from '../days.ts';
 import { compareEpochs, type ComparedEpochs } from './inputs/epoch-norms.ts';
 import type { PersonDays } from './inputs/person-days.ts';
-import { heartWorkOn, workoutLoad, type EffortRules, type Prepared } from './inputs/score-inputs.ts';
+import type { Prepared } from './inputs/score-inputs.ts';
+import { heartWorkOn, workoutLoad, type EffortRules } from './inputs/strain-inputs.ts';
 import { exponentialMean } from './recipes/one/recovery.ts';
 import { strainOfLoad } from './recipes/one/strain.ts';
 import { recipes } from './recipes/recipes.ts';

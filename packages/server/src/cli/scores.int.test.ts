@@ -60,7 +60,7 @@ test('compares two recipes over all users without writing anything', async () =>
     band_changes: null,
   });
   const reserve = report.of('energy_reserve_score');
-  expect(reserve.to!.mean - reserve.from!.mean).toBeCloseTo(reserve.mean_difference!, 8);
+  expect(reserve.to!.mean - reserve.from!.mean).toBeCloseTo(reserve.mean_difference, 8);
   expect(await storedScores()).toEqual(before);
 });
 

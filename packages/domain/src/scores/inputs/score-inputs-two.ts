@@ -8,13 +8,8 @@ import { gradualEffort, withReserve } from '../recipes/two/strain.ts';
 import { normDays } from '../score-metrics.ts';
 import { usualOf } from './baseline.ts';
 import type { PersonDays } from './person-days.ts';
-import {
-  prepareNutrition,
-  prepareRecovery,
-  prepareSleep,
-  type EffortRules,
-  type Prepared,
-} from './score-inputs.ts';
+import { prepareNutrition, prepareRecovery, prepareSleep, type Prepared } from './score-inputs.ts';
+import type { EffortRules } from './strain-inputs.ts';
 
 /** How recipe 2 measures effort. The traces of workouts count as observed heart rates. */
 export const gradualRules: EffortRules = {

@@ -8,15 +8,13 @@ import type { DayFacts, WorkoutFacts } from './day-facts.ts';
 import { PersonDays, type Person } from './person-days.ts';
 import {
   closesAtMs,
-  heartWorkOn,
   prepareEnergyReserve,
   prepareNutrition,
   prepareRecovery,
   prepareSleep,
-  prepareStrain,
   prepareStress,
-  workoutLoad,
 } from './score-inputs.ts';
+import { heartWorkOn, prepareStrain, workoutLoad } from './strain-inputs.ts';
 import { scoreStrain } from '../recipes/one/strain.ts';
 
 const day = parseDay('2026-03-20')!;

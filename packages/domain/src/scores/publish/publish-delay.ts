@@ -1,7 +1,8 @@
 import { hourMs, minuteMs } from '../../durations.ts';
 import type { DayFacts } from '../inputs/day-facts.ts';
 import type { ScoredDay } from '../score-day.ts';
-import { leastCoveredMinutes, type Prepared } from '../inputs/score-inputs.ts';
+import type { Prepared } from '../inputs/score-inputs.ts';
+import { leastCoveredMinutes } from '../inputs/strain-inputs.ts';
 import { leastEpochs } from '../recipes/stress.ts';
 
 /** Metrics that are measured all day, and so change with every report. */

@@ -8,17 +8,15 @@ import {
   prepareSleepTwo,
 } from '../inputs/score-inputs-two.ts';
 import {
-  effortFromLight,
   prepareEnergyReserve,
   prepareNutrition,
   prepareRecovery,
   prepareSleep,
-  prepareStrain,
   prepareStress,
-  type EffortRules,
   type Prepared,
   type ReserveNeeds,
 } from '../inputs/score-inputs.ts';
+import { effortFromLight, prepareStrain, type EffortRules } from '../inputs/strain-inputs.ts';
 import type { RecipeVersion, Scored } from '../score.ts';
 import { scoreEnergyReserve } from './one/energy-reserve.ts';
 import { scoreNutrition } from './one/nutrition.ts';

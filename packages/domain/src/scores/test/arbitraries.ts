@@ -92,9 +92,10 @@ export const reserves: fc.Arbitrary<EnergyReserveInput> = fc.record({
   stressScore: reading(0, 100),
 });
 
+const inTenths = (value: number) => Math.round(value * 10);
+
 /** Checks the invariants of every score. */
 export function expectSound(scored: Scored): void {
-  const inTenths = (value: number) => Math.round(value * 10);
   const { value, factors, ingredients, neutral } = scored;
   if (value < 0 || value > 100 || inTenths(value) / 10 !== value) expect.fail(`${value} is not a score`);
   if (factors.some(({ contribution }) => inTenths(contribution) / 10 !== contribution))

@@ -28,7 +28,7 @@ const neutral = 0;
 // ACSM: light effort begins at 30% of the heart rate reserve, moderate at 40%, vigorous at 60%. Without a lower limit, a day of sitting would add up
 // to a workout.
 const lightEffort = 0.3;
-export const moderateEffort = 0.4;
+const moderateEffort = 0.4;
 const bands = [
   ['light_activity', 0],
   ['moderate_activity', moderateEffort],

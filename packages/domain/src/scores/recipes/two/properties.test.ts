@@ -44,11 +44,7 @@ const perfect = {
 };
 const mornings: fc.Arbitrary<RecoveryInputTwo> = fc
   .tuple(recoveries, reading(120, 700), history(300, 540))
-  .map(([{ sleepScore: _, ...rest }, asleepMinutes, asleepHistory]) => ({
-    ...rest,
-    asleepMinutes,
-    asleepHistory,
-  }));
+  .map(([morning, asleepMinutes, asleepHistory]) => ({ ...morning, asleepMinutes, asleepHistory }));
 const diets: fc.Arbitrary<NutritionInputTwo> = fc
   .tuple(nutritions, reading(900, 2300))
   .map(([diet, usualRestingEnergyKcal]) => ({ ...diet, usualRestingEnergyKcal }));
@@ -125,7 +121,7 @@ describe('sleep', () => {
     });
     checkAll(fc.tuple(nights, average), ([night, { restorative, ...sensed }]) => {
       if (!night.asleepMinutes) return false;
-      const before = { ...night, ...unsensed, usual: noUsual };
+      const before = { ...night, ...withoutSensor, usual: noUsual };
       const deepMinutes = (restorative * night.asleepMinutes) / 2;
       const after = { ...before, ...sensed, deepMinutes, remMinutes: deepMinutes };
       const moved = scoreSleepTwo(after)!.value - scoreSleepTwo(before)!.value;
@@ -153,14 +149,14 @@ describe('sleep', () => {
     checkAll(nights, (night) => {
       const { age, asleepMinutes, regularityIndex } = night;
       if (!asleepMinutes) return false;
-      expect(scoreSleepTwo({ ...night, ...unsensed })!.confidence).toBe('low');
+      expect(scoreSleepTwo({ ...night, ...withoutSensor })!.confidence).toBe('low');
       expect(
         scoreSleepTwo({
           age,
           asleepMinutes,
           regularityIndex,
           usual: noUsual,
-          ...unsensed,
+          ...withoutSensor,
           latencyMinutes: 9,
         })!.confidence,
       ).toBe('normal');
@@ -175,7 +171,7 @@ const noUsual: SleepInputTwo['usual'] = {
   restorativePercent: null,
   latencyMinutes: null,
 };
-const unsensed = {
+const withoutSensor = {
   deepMinutes: null,
   remMinutes: null,
   efficiencyPercent: null,

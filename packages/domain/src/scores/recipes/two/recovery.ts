@@ -11,7 +11,7 @@ export interface RecoveryInputTwo extends Omit<RecoveryInput, 'sleepScore'> {
 }
 
 /** Chosen: how much the time asleep of one person varies from night to night, in minutes. */
-export const asleepSpread: Spread = { priorSd: 50, floorSd: 30 };
+const asleepSpread: Spread = { priorSd: 50, floorSd: 30 };
 
 // Chosen: a reading this far from normal indicates illness or a measurement under other conditions, and outweighs everything else.
 /** The highest score by the rise of the resting heart rate, in beats per minute. */

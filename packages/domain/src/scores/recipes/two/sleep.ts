@@ -21,7 +21,7 @@ export interface SleepInputTwo extends SleepInput {
 }
 
 /** Medians of the previous 60 days. Null with fewer than three readings. */
-export interface UsualNight {
+interface UsualNight {
   readonly regularityIndex: number | null;
   readonly efficiencyPercent: number | null;
   readonly awakeAfterOnsetMinutes: number | null;
