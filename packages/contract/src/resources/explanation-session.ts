@@ -134,7 +134,7 @@ export const exampleSleepExplanation = {
   },
   is_main_sleep: true,
   main_because:
-    'Main sleep: the only session that ends on this day, with 426 minutes asleep. The minimum is 120 minutes.',
+    'Main sleep: the only session that ends on this day, with 426 minutes asleep. The minimum is 60 minutes.',
   merged: [
     {
       device: ring,

@@ -118,7 +118,8 @@ function sampledOf(
     if (!total) continue;
     const { untilMs, unitCode, observedMs } = total;
     const micros = take(takes, total);
-    if (isPlausible(metric, micros)) return { micros, isCount: takes === 'sum', untilMs, unitCode, observedMs };
+    if (isPlausible(metric, micros))
+      return { micros, isCount: takes === 'sum', untilMs, unitCode, observedMs };
   }
   return null;
 }

@@ -15,7 +15,7 @@ export interface PhoneUser {
   uuid: string;
   accessToken: string;
   /** Uploads a batch for a device and returns its ID. */
-  upload(device: { id: string; kind?: string }, content: object): Promise<string>;
+  upload(device: { id: string; kind?: string; provider?: string }, content: object): Promise<string>;
 }
 
 export async function createPhoneUser(app: TestApp, user: object = {}): Promise<PhoneUser> {

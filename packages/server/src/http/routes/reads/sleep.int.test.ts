@@ -251,13 +251,13 @@ describe('days', () => {
 
 describe('several sessions', () => {
   // @contract sleep/fields: The principal session of a night is the main sleep; naps and fragments are not
-  test('marks the longest session of a day with two hours asleep as main sleep, not naps and fragments', async () => {
+  test('marks the longest session of a day with an hour asleep as main sleep, not naps and fragments', async () => {
     const sleeper = await createSdkUser(app);
     const sleep = [
       { id: 'a', start: '2026-03-01T22:00:00Z', end: '2026-03-02T01:00:00Z', minutes: { asleep: 170 } },
       { id: 'b', start: '2026-03-02T02:00:00Z', end: '2026-03-02T06:00:00Z', minutes: { asleep: 220 } },
       { id: 'c', start: '2026-03-02T13:00:00Z', end: '2026-03-02T13:40:00Z', minutes: { asleep: 35 } },
-      { id: 'd', start: '2026-03-04T02:00:00Z', end: '2026-03-04T05:00:00Z', minutes: { asleep: 119 } },
+      { id: 'd', start: '2026-03-04T02:00:00Z', end: '2026-03-04T05:00:00Z', minutes: { asleep: 59 } },
     ];
     await deliver(app, sleeper, { sleep });
     const { body } = await read('?from_date=2026-03-01&to_date=2026-03-04', sleeper);
@@ -266,7 +266,7 @@ describe('several sessions', () => {
       one['is_main_sleep'],
     ]);
     expect(seen).toEqual([
-      [119, false],
+      [59, false],
       [35, false],
       [220, true],
       [170, false],

@@ -153,9 +153,9 @@ describe('samples of several devices', () => {
   });
   beforeAll(async () => {
     user = await createPhoneUser(app);
-    await user.upload({ id: 'phone', kind: 'phone' }, steps('07', [100, 100]));
+    await user.upload({ provider: 'health_connect', id: 'phone', kind: 'phone' }, steps('07', [100, 100]));
     await user.upload(watch, steps('12', [200, 200]));
-    await user.upload({ id: 'phone', kind: 'phone' }, steps('18', [300]));
+    await user.upload({ provider: 'health_connect', id: 'phone', kind: 'phone' }, steps('18', [300]));
     await user.upload(watch, steps('18', [310]));
     await user.upload(strap, {
       series: [{ metric: 'heart_rate', start: '2026-03-20T08:00:00Z', values: [100] }],
@@ -210,9 +210,10 @@ describe('samples of several devices', () => {
 
   // @contract timeseries/fields: A day never returns the samples of an excluded provider
   test('never come from an excluded provider', async () => {
-    await saveSettings(user, { providers: { apple_health: false } });
+    await saveSettings(user, { providers: { apple_health: false, health_connect: false } });
     expect((await get(user, `metrics=steps,heart_rate&${march(20)}`)).body).toEqual({ data: [] });
-    await saveSettings(user, { metrics: { steps: { providers: { apple_health: false } } } });
+    const off = { apple_health: false, health_connect: false } as const;
+    await saveSettings(user, { metrics: { steps: { providers: off } } });
     expect(await shown(`metrics=steps,heart_rate&${march(20)}`)).not.toEqual([]);
     expect(await shown(`metrics=steps&${march(20)}`)).toEqual([]);
   });
