@@ -23,7 +23,7 @@ export interface Candidate {
 export interface Option<C extends Candidate = Candidate> extends ConsolidatedDay {
   readonly provider: string;
   readonly coverage: number;
-  /** The devices that it stands for, highest-ranked first. */
+  /** The devices that it combines, highest-ranked first. */
   readonly members: readonly C[];
 }
 
@@ -77,7 +77,7 @@ export function unionOf(metric: Metric, ranked: readonly Candidate[]): Consolida
     const { value, source, contributors } = merged;
     return { value, source, contributors, merged };
   }
-  return { ...alone(largest!), merged };
+  return { ...ofDevice(largest!), merged };
 }
 
 /**
@@ -90,11 +90,11 @@ export function optionsOf<C extends Candidate>(metric: Metric, ranked: readonly 
   for (const candidate of ranked) {
     const { provider } = candidate.device;
     if (!canMerge(metric) || !isHealthStore(provider)) {
-      options.push({ ...alone(candidate), ...describe([candidate]), merged: null });
+      options.push({ ...ofDevice(candidate), ...describe([candidate]), merged: null });
     } else if (!seen.has(provider)) {
       seen.add(provider);
       const members = ranked.filter(({ device }) => device.provider === provider);
-      const whole = members.length > 1 ? unionOf(metric, members) : { ...alone(candidate), merged: null };
+      const whole = members.length > 1 ? unionOf(metric, members) : { ...ofDevice(candidate), merged: null };
       options.push({ ...whole, ...describe(members) });
     }
   }
@@ -123,7 +123,7 @@ export function partsOfSum<O extends Option>(options: readonly O[]): O[] {
 export function largestOf(options: readonly Option[]): ConsolidatedDay {
   const all: ConsolidatedDay[] = options.flatMap((option) => [
     option,
-    ...option.members.map((member) => ({ ...alone(member), merged: null })),
+    ...option.members.map((member) => ({ ...ofDevice(member), merged: null })),
   ]);
   return all.reduce((top, one) => (one.value > top.value ? one : top));
 }
@@ -135,6 +135,6 @@ function describe<C extends Candidate>(
   return { provider: members[0]!.device.provider, coverage, members };
 }
 
-function alone({ device, value }: Candidate): Consolidated {
+function ofDevice({ device, value }: Candidate): Consolidated {
   return { value, source: device.deviceNo, contributors: [device.deviceNo] };
 }

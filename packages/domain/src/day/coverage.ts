@@ -3,7 +3,7 @@ import type { Metric } from '../catalog/metric.ts';
 import { roundTo } from '../round.ts';
 import { valueOfDay, type DayReading, type DeviceDay } from './device-day.ts';
 
-/** Groups and metrics for which one reading stands for the day, however often a device measures. */
+/** Groups and metrics for which one reading represents the day, however often a device measures. */
 const spotGroups: readonly string[] = ['blood_pressure', 'spirometry'];
 const spotMetrics: readonly string[] = [
   'body_temperature',
@@ -21,8 +21,8 @@ const movementMetrics = metrics
   .map(({ no }) => no);
 
 /**
- * The share of a day, from 0 to 1, that a device observed for a metric. A total without samples stands for the whole day. So does a reading
- * of something that is measured at single moments, such as weight. No movement from a device that nobody wore covers nothing.
+ * The share of a day, from 0 to 1, that a device observed for a metric. A total without samples covers the whole day. So does a reading
+ * of something that is measured at single moments, such as weight. No movement from a device that was not worn covers nothing.
  */
 export function coverageOf(
   day: DeviceDay,
@@ -45,7 +45,7 @@ export function shownCoverage(
   return reading.from === 'sessions' ? null : roundTo(coverageOf(day, metricNo, reading, dayLengthMs), 3);
 }
 
-/** Whether one reading stands for the day: the latest weight, a blood pressure, a meal. */
+/** Whether one reading represents the day: the latest weight, a blood pressure, a meal. */
 function isMeasuredAtMoments({ id, kind, group, category }: Metric): boolean {
   return (
     kind === 'latest' ||

@@ -32,7 +32,7 @@ export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
     for (const [chunk, part] of inOrder(parts)) {
       out.varint(chunk - firstChunk(day, version));
       out.varint(part.unitCode);
-      // Observed time has full precision only in counts. One more, because 0 stands for unknown.
+      // Observed time has full precision only in counts. One more, because 0 means unknown.
       out.varint(part.observedMs === null ? 0 : part.observedMs + 1);
       writePart(out, part, fields, day);
     }

@@ -9,7 +9,7 @@ const longestReadingMs = 10 * minuteMs;
 type Sampled = ReadonlyMap<number, ReadonlyMap<number, Partial>>;
 
 /**
- * The parts of a metric that belong to the one measurement that stands for the day: the most complete one, or the latest of several. Other
+ * The parts of a metric that belong to the one measurement that represents the day: the most complete one, or the latest of several. Other
  * metrics have all their parts.
  */
 export function partsOfOneReading(

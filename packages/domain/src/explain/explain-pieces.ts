@@ -22,11 +22,7 @@ export function explainPieces(
     }
     const [own, most] = differenceWords(metric, one.value, value);
     const top = ranked.find(({ device }) => contributors.includes(device.deviceNo))!;
-    const because =
-      one.value < value
-        ? `Not used: ${own} is less than ${most} from ${top.label}.`
-        : `Not used: ${top.label} also reported ${most} and ranks higher.`;
-    return { outcome: 'lost', reason: 'smaller_value', because };
+    return { outcome: 'lost', reason: 'smaller_value', because: smallerWords(one, value, own, most, top) };
   }
   const parts = Map.groupBy(merged.intervals, (interval) => interval.deviceNo);
   const own = parts.get(deviceNo);
@@ -48,4 +44,17 @@ export function explainPieces(
   const verbs = before.length === 1 ? 'ranks higher and covers' : 'rank higher and cover';
   const because = `Not used: ${others} ${verbs} all of its intervals.`;
   return { outcome: 'lost', reason: 'covered', because };
+}
+
+function smallerWords(
+  one: RankedCandidate,
+  value: number,
+  own: string,
+  most: string,
+  top: RankedCandidate,
+): string {
+  if (one.value < value) return `Not used: ${own} is less than ${most} from ${top.label}.`;
+  return one.value === value
+    ? `Not used: ${top.label} also reported ${most} and ranks higher.`
+    : `Not used: its intervals overlap, and without repetition they are less than ${most} from ${top.label}.`;
 }

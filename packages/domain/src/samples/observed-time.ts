@@ -2,7 +2,7 @@ import type { Aggregation } from '../catalog/metric.ts';
 import { minuteMs } from '../durations.ts';
 
 /** A measured value shows that the device was in use in this part of an hour. */
-export const slotMs = 15 * minuteMs;
+const slotMs = 15 * minuteMs;
 
 /**
  * The time between two instants that a device observed. Counted amounts: the union of their intervals, at least a minute each. Measured

@@ -35,7 +35,7 @@ export interface ShownWorkout {
 }
 
 /**
- * The distances that the shown workouts of a day have together, by sport. `counts` tells whether a device counts for a metric, and
+ * The distances that the shown workouts of a day have together, by sport. `counts` returns whether a device counts for a metric, and
  * `compare` sorts devices by rank.
  */
 export function distancesOfShownWorkouts(

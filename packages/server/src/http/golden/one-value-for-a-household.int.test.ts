@@ -66,7 +66,7 @@ describe('an iPhone in the pocket and a watch that charges until the evening', (
   });
 });
 
-describe('a watch that nobody wore, and a phone', () => {
+describe('a watch that was not worn, and a phone', () => {
   test('use the phone', async () => {
     const story = await Story.begin(app);
     const zero = { steps: 0, active_calories: 0, distance: 0, exercise: 0 };

@@ -135,7 +135,7 @@ export function candidatesOf(state: UserState, day: DayNumber, metricNo: number)
 }
 
 /** The remaining devices with data for a day, and whether the settings enable them for a metric. */
-export function devicesOfDay(
+function devicesOfDay(
   state: UserState,
   day: DayNumber,
   metric: Metric,

@@ -48,7 +48,7 @@ export interface ShownRow {
 }
 
 /** A canonical session of a day, with its content. */
-export interface ShownContentRow extends ShownRow {
+interface ShownContentRow extends ShownRow {
   content: unknown;
 }
 
