@@ -27,8 +27,8 @@ export interface Session {
 export interface Normalized {
   /** `device metric` → moment → reading. */
   readings: Map<string, Map<number, Reading>>;
-  /** `device metric date` → total. */
-  totals: Map<string, { micros: number; batchId: string }>;
+  /** `device metric date` → total, and when it was reported. */
+  totals: Map<string, { micros: number; batchId: string; createdMs: number }>;
   /** `device id` → session; null after a deletion. */
   sleep: Map<string, Session | null>;
   workouts: Map<string, Session | null>;
@@ -41,8 +41,8 @@ export function normalize(batches: readonly CountedBatch[]): Normalized {
   );
   const latest = latestOfRecords(ordered);
   const model: Normalized = { readings: new Map(), totals: new Map(), sleep: new Map(), workouts: new Map() };
-  for (const { upload } of ordered) {
-    applyReadings(model, upload, latest);
+  for (const { upload, createdMs } of ordered) {
+    applyReadings(model, upload, latest, createdMs);
     applySessions(model, upload);
   }
   return model;
@@ -69,7 +69,7 @@ function deletedBy({ body }: Upload): Set<string> {
   return new Set((body.deletions ?? []).flatMap(({ kind, id }) => (kind === 'record' ? id : [])));
 }
 
-function applyReadings(model: Normalized, upload: Upload, latest: Latest): void {
+function applyReadings(model: Normalized, upload: Upload, latest: Latest, createdMs: number): void {
   const { device, batchId, body } = upload;
   const set = (metric: string, atMs: number, micros: number | null, durationMs: number) => {
     const key = `${device} ${metric}`;
@@ -93,7 +93,7 @@ function applyReadings(model: Normalized, upload: Upload, latest: Latest): void 
   for (const { metric, date, value, unit } of body.daily ?? []) {
     // The limit per minute does not apply to a day.
     const micros = acceptedMicros(metric, value, unit, 86_400_000);
-    if (micros !== null) model.totals.set(`${device} ${metric} ${date}`, { micros, batchId });
+    if (micros !== null) model.totals.set(`${device} ${metric} ${date}`, { micros, batchId, createdMs });
   }
 }
 

@@ -10,8 +10,8 @@ export interface CanonicalSession extends Session {
 }
 
 /**
- * Of overlapping sessions, keeps the watch's. The uploads are generated so that sessions of one device never overlap, and sessions of both
- * devices overlap only if they describe the same one.
+ * Of overlapping sessions, keeps the watch's, unless it is a sleep session and covers less than 60 % of the time of both. The uploads are
+ * generated so that sessions of one device never overlap, and sessions of both devices overlap only if they describe the same one.
  */
 export function resolveSessions(
   sessions: Map<string, Session | null>,
@@ -22,7 +22,12 @@ export function resolveSessions(
   const canonicalSessions = new Map<string, CanonicalSession>();
   for (const session of live) {
     const others = live.filter((other) => overlap(session, other));
-    if (session.device === 'phone' && others.length > 0) continue;
+    const wins = ([other]: readonly Session[]) =>
+      other === undefined ||
+      (session.device === 'watch'
+        ? dayFrom === 'startMs' || !isTooShort(session, other)
+        : dayFrom === 'endMs' && isTooShort(other, session));
+    if (!wins(others)) continue;
     canonicalSessions.set(`${session.device} ${session.id}`, {
       ...session,
       date: days.dateOf(session[dayFrom]),
@@ -37,10 +42,22 @@ export function resolveSessions(
   return canonicalSessions;
 }
 
-/** The longest session with at least two hours asleep. */
+/** Whether a session is too short to be compared with another one that covers enough of the time of both. */
+function isTooShort(session: Session, other: Session): boolean {
+  const spanMs = Math.max(session.endMs, other.endMs) - Math.min(session.startMs, other.startMs);
+  const longestMs = Math.max(lengthOf(session), lengthOf(other));
+  const leastMs = longestMs >= 0.6 * spanMs ? 0.6 * spanMs : longestMs / 2;
+  return lengthOf(session) < leastMs;
+}
+
+function lengthOf({ startMs, endMs }: Session): number {
+  return endMs - startMs;
+}
+
+/** The longest session with at least an hour asleep. Generated nights are longer than any nap. */
 export function mainOf<S extends Session>(sessions: readonly S[]): S | null {
   const [longest] = sessions.toSorted((a, b) => asleep(b) - asleep(a) || a.startMs - b.startMs);
-  return longest && asleep(longest) >= 120 ? longest : null;
+  return longest && asleep(longest) >= 60 ? longest : null;
 }
 
 function asleep({ numbers }: Session): number {

@@ -1,9 +1,9 @@
 import { LocalDays } from '@tributary/rig';
-import type { DeviceKind } from '../upload.ts';
-import { deviceDays } from './device-days.ts';
+import { deviceDays, measuredIn, type DeviceDays } from './device-days.ts';
 import { normalize, type CountedBatch, type Normalized } from './normalized.ts';
 import { print, rankOf } from './rules.ts';
 import { resolveSessions, type CanonicalSession } from './sessions.ts';
+import { allSteps } from './steps.ts';
 
 /** Everything that must be stored for one user. */
 export interface UserModel {
@@ -21,22 +21,19 @@ export function modelUser(timezone: string, batches: readonly CountedBatch[]): U
   const sleep = resolveSessions(normalized.sleep, days, 'endMs');
   const workouts = resolveSessions(normalized.workouts, days, 'startMs');
 
-  const best = new Map<string, { micros: number; rank: number }>();
-  for (const device of ['watch', 'phone'] satisfies DeviceKind[]) {
-    for (const [key, micros] of deviceDays(normalized, device, days)) {
-      const rank = rankOf(key.split(' ')[1]!, device);
-      const before = best.get(key);
-      if (!before || rank < before.rank) best.set(key, { micros, rank });
-    }
-  }
-  const micros = new Map([...best].map(([key, winner]) => [key, winner.micros]));
+  const watch = deviceDays(normalized, 'watch', days);
+  const phone = deviceDays(normalized, 'phone', days);
+  const micros = new Map<string, number>();
+  for (const key of new Set([...watch.values.keys(), ...phone.values.keys()]))
+    micros.set(key, chooseValue(key, watch, phone));
+  addSleepValues(micros, sleep);
   for (const [key, deep] of micros) {
     const [date, metric] = key.split(' ');
     const rem = micros.get(`${date} REM`);
     if (metric === 'deep_sleep' && rem !== undefined) micros.set(`${date} restorative_sleep`, deep + rem);
   }
   addFromSleep(micros, sleep, days);
-  addFromWorkouts(micros, workouts);
+  addFromWorkouts(micros, workouts, new Set([...watch.dates, ...phone.dates]));
   const values = new Map([...micros].map(([key, value]) => [key, print(key.split(' ')[1]!, value)]));
   return { normalized, canonicalValues: values, sleep, workouts };
 }
@@ -57,10 +54,54 @@ function addFromSleep(
   }
 }
 
-function addFromWorkouts(micros: Map<string, number>, workouts: Map<string, CanonicalSession>): void {
+function addFromWorkouts(
+  micros: Map<string, number>,
+  workouts: Map<string, CanonicalSession>,
+  dates: ReadonlySet<string>,
+): void {
+  for (const date of dates) micros.set(`${date} workout_count`, 0);
   for (const [date, ofDay] of Map.groupBy(workouts.values(), (workout) => workout.date)) {
     micros.set(`${date} workout_count`, ofDay.length * 1e6);
-    const energy = ofDay.reduce((sum, { numbers }) => sum + numbers['active_calories']! * 1e6, 0);
-    micros.set(`${date} exercise_energy`, energy);
+    micros.set(`${date} exercise_energy`, Math.round(sumOf(ofDay, 'active_calories')));
+    micros.set(`${date} running`, Math.round(sumOf(ofDay, 'distance')));
   }
+}
+
+/** Steps of both devices together. Of other values the watch's, unless it measured the heart rate less than half as long as the phone. */
+function chooseValue(key: string, watch: DeviceDays, phone: DeviceDays): number {
+  const [date, metric] = key.split(' ') as [string, string];
+  if (metric === 'steps') return allSteps(watch.steps.get(date), phone.steps.get(date))!;
+  const [first, second] = rankOf(metric, 'watch') < rankOf(metric, 'phone') ? [watch, phone] : [phone, watch];
+  const isSampled = metric.startsWith('heart_rate');
+  const isTooShort = 2 * (first.quarters.get(date) ?? 0) < (second.quarters.get(date) ?? 0);
+  const value = isSampled && isTooShort ? second.values.get(key) : first.values.get(key);
+  return value ?? second.values.get(key)!;
+}
+
+const summed = {
+  asleep: 'asleep',
+  time_in_bed: 'in_bed',
+  time_awake: 'awake',
+  light_sleep: 'light',
+  deep_sleep: 'deep',
+  REM: 'rem',
+};
+
+/** The values of each date that follow from the sessions that the API returns. */
+function addSleepValues(micros: Map<string, number>, sleep: Map<string, CanonicalSession>): void {
+  for (const [date, sessions] of Map.groupBy(sleep.values(), (session) => session.date)) {
+    for (const [metric, field] of Object.entries(summed))
+      micros.set(`${date} ${metric}`, sumOf(sessions, field));
+    const main = sessions.find(({ isMain }) => isMain);
+    if (main)
+      micros.set(`${date} sleep_efficiency`, (1e8 * main.numbers['asleep']!) / main.numbers['in_bed']!);
+    const naps = sessions.filter((session) => session !== main);
+    if (naps.length > 0) micros.set(`${date} nap_time`, sumOf(naps, 'asleep'));
+    const bpm = measuredIn(sessions)?.numbers['sleep_heart_rate'];
+    if (bpm !== undefined) micros.set(`${date} sleep_heart_rate`, bpm * 1e6);
+  }
+}
+
+function sumOf(sessions: readonly CanonicalSession[], field: string): number {
+  return sessions.reduce((total, { numbers }) => total + numbers[field]! * 1e6, 0);
 }

@@ -4,20 +4,24 @@ import { roundTo } from '../round.ts';
 import { valueOfDay, type DayReading, type DeviceDay } from './device-day.ts';
 
 /** Groups and metrics for which one reading represents the day, however often a device measures. */
-const spotGroups: readonly string[] = ['blood_pressure', 'spirometry'];
-const spotMetrics: readonly string[] = [
+const spotGroups: ReadonlySet<string> = new Set(['blood_pressure', 'spirometry']);
+const spotMetrics: ReadonlySet<string> = new Set([
   'body_temperature',
   'blood_ketones',
   'blood_lactate',
   'blood_alcohol',
-];
+]);
 
 /** Energy and time that a device estimates without being worn. */
-const estimatedWithoutWear: readonly string[] = ['resting_energy', 'total_energy', 'sedentary_time'];
+const estimatedWithoutWear: ReadonlySet<string> = new Set([
+  'resting_energy',
+  'total_energy',
+  'sedentary_time',
+]);
 
 const heartMetrics = ['heart_rate', 'heart_rate_min', 'heart_rate_max', 'resting_heart_rate'].map(numberOf);
 const movementMetrics = metrics
-  .filter((metric) => isCountedMovement(metric) && !estimatedWithoutWear.includes(metric.id))
+  .filter((metric) => isCountedMovement(metric) && !estimatedWithoutWear.has(metric.id))
   .map(({ no }) => no);
 
 /**
@@ -50,8 +54,8 @@ function isMeasuredAtMoments({ id, kind, group, category }: Metric): boolean {
   return (
     kind === 'latest' ||
     category === 'Nutrition' ||
-    (group !== null && spotGroups.includes(group)) ||
-    spotMetrics.includes(id)
+    (group !== null && spotGroups.has(group)) ||
+    spotMetrics.has(id)
   );
 }
 

@@ -14,7 +14,7 @@ import { emptyDeviceDay, type DeviceDay } from './device-day.ts';
  * not how much of the day the device observed.
  */
 const version = 3;
-const readableVersions: readonly number[] = [1, 2, version];
+const readableVersions: ReadonlySet<number> = new Set([1, 2, version]);
 
 export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
   const out = new ByteWriter();
@@ -45,7 +45,7 @@ export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
 export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
   const input = new ByteReader(bytes);
   const storedVersion = input.byte();
-  if (!readableVersions.includes(storedVersion))
+  if (!readableVersions.has(storedVersion))
     throw new Error(`unsupported device day version ${storedVersion}`);
   const owners = readOwners(input, day * dayMs);
   const content = emptyDeviceDay();

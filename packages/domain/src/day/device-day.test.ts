@@ -66,7 +66,11 @@ test('returns the unit of the data that the value comes from', () => {
   setPartial(content, no('weight'), day * 6 + 1, part({ last: 72e6, unitCode: 14 }));
   setPartial(content, no('weight'), day * 6, part({ last: 71e6, unitCode: 9 }));
   const decoded = () => decodeDeviceDay(encodeDeviceDay(content, day), day);
-  expect(readingOfDay(decoded(), no('weight'))).toEqual({ micros: 72e6, from: 'samples', unitCode: 14 });
+  expect(readingOfDay(decoded(), no('weight'))).toMatchObject({
+    micros: 72e6,
+    from: 'samples',
+    unitCode: 14,
+  });
   const reportedTotal = { micros: 70e6, owner: { ...owner(1), unitCode: 16 } };
   reportTotal(content, no('weight'), reportedTotal);
   expect(readingOfDay(decoded(), no('weight'))).toMatchObject({
@@ -75,7 +79,11 @@ test('returns the unit of the data that the value comes from', () => {
     unitCode: 16,
   });
   content.fromSessions.set(no('asleep'), 400e6);
-  expect(readingOfDay(decoded(), no('asleep'))).toEqual({ micros: 400e6, from: 'sessions', unitCode: 0 });
+  expect(readingOfDay(decoded(), no('asleep'))).toMatchObject({
+    micros: 400e6,
+    from: 'sessions',
+    unitCode: 0,
+  });
 });
 
 test('rejects an implausible daily sum', () => {

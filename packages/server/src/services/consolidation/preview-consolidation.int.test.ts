@@ -135,7 +135,7 @@ describe('a preview compared with the actual change', () => {
       for (const { created: _, batch_id: _id, device, ...content } of batches) {
         const provider = providerOf[device.id]!;
         connected.add(provider);
-        await user.upload({ ...device, provider } as { id: string }, content);
+        await user.upload({ ...device, provider }, content);
       }
       await workThrough(app);
       for (const patch of fc.sample(patchFor([...connected]), { numRuns: 2, seed: at })) {
@@ -246,7 +246,7 @@ test('a preview of a year does not block the event loop', async () => {
     ['ring', 'samsung_health'],
   ] as const) {
     const daily = metrics.flatMap((metric) => dates.map((date) => ({ metric, date, value: 60 })));
-    await user.upload({ id: device, kind: device, provider } as { id: string }, { daily });
+    await user.upload({ id: device, kind: device, provider }, { daily });
   }
   await workThrough(app);
   let [worstMs, last] = [0, performance.now()];

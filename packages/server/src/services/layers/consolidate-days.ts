@@ -30,7 +30,7 @@ import {
 } from '@tributary/domain';
 import type { Queryable } from '../../store/database/database.ts';
 import { borrowChunks, devicesToMerge, intervalsOfDay, returnChunks } from './merged-days.ts';
-import { loadSessionDays, nightDeviceFor, sessionValueOf } from './session-days.ts';
+import { isKnownFromSessions, loadSessionDays, nightDeviceFor, sessionValueOf } from './session-days.ts';
 import type { Device, UserState } from './user-state.ts';
 
 /** Days whose samples are in memory at once, recomputed without yielding. */
@@ -53,8 +53,7 @@ export async function consolidateDays(tx: Queryable, state: UserState): Promise<
 /** Metrics that are measured together are decided together. */
 function markMeasurementsStale(state: UserState): void {
   for (const metrics of state.stale.values())
-    for (const metricNo of [...metrics])
-      for (const member of measurementOf(metricNo) ?? []) metrics.add(member);
+    for (const metricNo of metrics) for (const member of measurementOf(metricNo) ?? []) metrics.add(member);
 }
 
 function consolidateOne(state: UserState, day: DayNumber): void {
@@ -161,6 +160,7 @@ export function consolidate(
     const parts = contributors.length > 0 ? contributors : [source];
     return { value: micros, source, contributors: parts, merged: null };
   }
+  if (isKnownFromSessions(state, day, metricNo, method)) return null;
   const candidates = candidatesOf(state, day, metricNo);
   const only = method === 'priority' ? deviceOfMeasurement(state, day, metricNo) : null;
   return consolidateDay(
@@ -202,18 +202,18 @@ function setWorkoutCount(state: UserState, day: DayNumber): void {
   const counted = known ? known.values.get(no) : stored;
   if (counted && counted.micros > 0) return setCanonicalValue(state, day, no, counted);
   const hasSynced = devicesOfDay(state, day, workoutCount).some(
-    ({ device, content }) => recordsWorkouts.includes(device.kind) && !isEmptyDeviceDay(content),
+    ({ device, content }) => recordsWorkouts.has(device.kind) && !isEmptyDeviceDay(content),
   );
   setCanonicalValue(state, day, no, hasSynced ? { micros: 0, source: 0, contributors: [] } : null);
 }
 
 /** Decided for every day with data, unlike other metrics of sessions. */
 export const workoutCount = findMetric('workout_count')!;
-const recordsWorkouts: readonly DeviceKind[] = [
+const recordsWorkouts: ReadonlySet<DeviceKind> = new Set<DeviceKind>([
   'watch',
   'band',
   'ring',
   'chest_strap',
   'bike_computer',
   'phone',
-];
+]);

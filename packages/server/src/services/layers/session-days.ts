@@ -3,6 +3,7 @@ import {
   canonicalWorkoutValues,
   compareDevices,
   distancesOfShownWorkouts,
+  findMetric,
   isEnabled,
   metricOf,
   rankForSession,
@@ -98,6 +99,20 @@ export function sessionValueOf(
   if (!value || !isEnabledDevice(state, metricOf(metricNo), value.source)) return null;
   return value;
 }
+
+/** Whether the shown sessions of a day are all there is to know about a metric: naps are whatever else is shown besides the main sleep. */
+export function isKnownFromSessions(
+  state: UserState,
+  day: DayNumber,
+  metricNo: number,
+  method: Method,
+): boolean {
+  return (
+    metricNo === napTime && method === 'priority' && (state.sessionDays.sleep.get(day)?.values.size ?? 0) > 0
+  );
+}
+
+const napTime = findMetric('nap_time')!.no;
 
 /**
  * The device of a night, if it must also provide this metric: sleep stages always, and other groups of which it measured anything. Null if
