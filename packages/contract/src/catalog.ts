@@ -3,10 +3,11 @@ import { Component, Nullable, RefTo, Words } from './openapi/schema.ts';
 
 /** What each consolidation method does. Each text starts with a verb, because explanations put a subject before it. */
 export const methodDescriptions = {
-  priority: 'Uses the value from the highest-ranked enabled device that has one.',
+  priority:
+    'Uses the value from the highest-ranked enabled device that observed at least half as much of the day as the one that observed most.',
   merge:
-    'Merges intraday intervals over time. Time that several devices cover counts once, from the highest-ranked device at that moment.',
-  max: 'Uses the highest value reported by an enabled provider.',
+    'Merges intraday intervals over time. Each moment counts once, from the highest-ranked device that counted anything. The result is at least the largest total.',
+  max: 'Uses the highest value of the enabled providers and devices.',
   avg: 'Averages the values of the enabled providers.',
   sum: 'Adds up the values of the enabled providers.',
 } as const;
