@@ -52,8 +52,14 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${domain}/consolidate/consolidate-day.ts`,
-        find: 'const isFirst = !seen.has(device.provider);',
-        replace: 'const isFirst = !seen.has(device.stableId);',
+        find: 'return options.filter(({ provider }) => !seen.has(provider) && seen.add(provider));',
+        replace:
+          'return options.filter(({ source }) => !seen.has(String(source)) && seen.add(String(source)));',
+      },
+      {
+        file: `${domain}/consolidate/consolidate-day.ts`,
+        find: 'const byProvider = Map.groupBy(options, ({ provider }) => provider);',
+        replace: 'const byProvider = Map.groupBy(options, ({ source }) => source);',
       },
     ],
   },
@@ -63,8 +69,8 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${domain}/consolidate/merge-intervals.ts`,
-        find: 'covered = union([...covered, ...pieces]);',
-        replace: 'covered = union([...covered, ...pieces.slice(1)]);',
+        find: 'this.#covered = union([...this.#covered, ...pieces]);',
+        replace: 'this.#covered = union([...this.#covered, ...pieces.slice(1)]);',
       },
     ],
   },

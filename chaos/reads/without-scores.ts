@@ -4,8 +4,6 @@ const isOfScores = new Set(scoreMetrics);
 
 interface Row {
   metric?: string;
-  timestamp?: string;
-  value?: unknown;
   strain?: unknown;
 }
 
@@ -21,13 +19,7 @@ export function withoutScores<Body>(body: Body): Body {
     if (isOfScores.has(metric)) values.fill(null);
   if ('strain' in response) response.strain = null;
   if (!Array.isArray(response.data)) return body;
-  for (const row of response.data) {
-    if ('strain' in row) row.strain = null;
-    if (row.metric !== undefined && isOfScores.has(row.metric)) row.value = null;
-  }
-  // Only the service itself creates stress samples.
-  response.data = response.data.filter(
-    ({ metric, timestamp }) => !(timestamp && isOfScores.has(metric ?? '')),
-  );
+  for (const row of response.data) if ('strain' in row) row.strain = null;
+  response.data = response.data.filter(({ metric }) => !isOfScores.has(metric ?? ''));
   return body;
 }

@@ -1,7 +1,7 @@
 import { convertFromCatalogUnit, findMetric, unitOfCode } from '@tributary/domain';
 import { dailyMetrics, type UserModel } from '../model/user-model.ts';
 import type { ModelDevice } from '../model/normalized.ts';
-import { shown, unitOf, type Units } from '../model/shown.ts';
+import { rounded, shown, unitOf, type Units } from '../model/shown.ts';
 import type { TestUser, World } from '../world.ts';
 import { isClose, type Comparison } from './differences.ts';
 
@@ -10,6 +10,7 @@ interface SourceWire {
   device_id: string;
   original_value: number | null;
   original_unit: string | null;
+  coverage: number | null;
 }
 
 interface RowWire {
@@ -126,7 +127,7 @@ function compareSources(
 
 /** A device's reported value. Values that agree within the stored precision count as equal. */
 function sourceOf(
-  { readings }: UserModel,
+  { readings, coverageOf }: UserModel,
   device: ModelDevice,
   date: string,
   metricId: string,
@@ -134,10 +135,16 @@ function sourceOf(
 ): SourceWire {
   const reading = readings.get(device)!.get(`${date} ${metricId}`);
   const named = { provider: device.provider, device_id: device.id };
-  if (!reading) return { ...named, original_value: null, original_unit: null };
+  if (!reading) return { ...named, original_value: null, original_unit: null, coverage: null };
   const metric = findMetric(metricId)!;
   const unit = unitOfCode(metric, reading.unitCode);
   const value = convertFromCatalogUnit(metric, reading.micros / 1e6, unit)!;
   const isSame = actual !== undefined && isClose(value, actual.original_value);
-  return { ...named, original_value: isSame ? actual.original_value : value, original_unit: unit };
+  const coverage = reading.from === 'sessions' ? null : rounded(coverageOf(device, date, metricId), 3);
+  return {
+    ...named,
+    original_value: isSame ? actual.original_value : value,
+    original_unit: unit,
+    coverage,
+  };
 }

@@ -1,145 +1,214 @@
-import { type Aggregation, findMetric } from '@tributary/domain';
+import { type Aggregation, chunkMs, findMetric } from '@tributary/domain';
 import type { LocalDays } from '@tributary/rig';
-import type { ModelDevice, Normalized, Sample } from './normalized.ts';
+import type { Calendar } from './day-bounds.ts';
+import { measurements } from './measurements.ts';
+import type { ModelDevice, Normalized, Total } from './normalized.ts';
+import { observedMs, partsByDate, type Part } from './parts.ts';
+import { addedMetrics, mainMetrics, vitalMetrics } from './sleep-metrics.ts';
 import { mainOf, withoutOwnOverlaps, type ModelSleep, type SleepNumbers } from './sleep.ts';
 import { distanceIn, keepWorkouts, type ModelWorkout } from './workouts.ts';
 
 /** The value that a device reports for a metric and date. */
-interface DeviceReading {
+export interface DeviceReading {
   micros: number;
   unitCode: number;
+  from: 'total' | 'samples' | 'sessions';
+  /** The time of the day that its samples cover. Null without plausible samples. */
+  observedMs: number | null;
 }
 
 /** `date metric` → reading. */
 export type DeviceReadings = Map<string, DeviceReading>;
 
-/** Metrics that also follow from the samples of another metric. */
-const derivedMetrics: Record<string, [metric: string, takes: Aggregation][]> = {
-  heart_rate: [
-    ['heart_rate_min', 'min'],
-    ['heart_rate_max', 'max'],
-  ],
-  blood_oxygen: [['blood_oxygen_min', 'min']],
-  blood_glucose: [
-    ['blood_glucose_min', 'min'],
-    ['blood_glucose_max', 'max'],
-  ],
+/** Metric → date → parts of readings in order of time. */
+export type DeviceParts = ReadonlyMap<string, ReadonlyMap<string, readonly Part[]>>;
+
+/** The metrics from whose samples another metric follows if it has none of its own. */
+const derivedFrom: Record<string, [metric: string, takes: Aggregation]> = {
+  heart_rate_min: ['heart_rate', 'min'],
+  heart_rate_max: ['heart_rate', 'max'],
+  blood_oxygen_min: ['blood_oxygen', 'min'],
+  blood_glucose_min: ['blood_glucose', 'min'],
+  blood_glucose_max: ['blood_glucose', 'max'],
 };
 
 /** Everything that one device reports: its own totals, else its samples, else those of a related metric, else its sessions. */
 export function readingsOf(
   device: ModelDevice,
   { totals }: Pick<Normalized, 'totals'>,
-  samples: ReadonlyMap<string, ReadonlyMap<string, readonly Sample[]>>,
-  sleep: readonly ModelSleep[],
-  workouts: readonly ModelWorkout[],
+  parts: DeviceParts,
+  sessionValues: ReadonlyMap<string, number>,
+  calendar: Calendar,
 ): DeviceReadings {
-  const readings: DeviceReadings = new Map();
-  const add = (key: string, reading: DeviceReading) => {
-    if (!readings.has(key)) readings.set(key, reading);
-  };
-  const addIfPlausible = (date: string, metricId: string, reading: DeviceReading) => {
-    const { min, max } = findMetric(metricId)!;
-    if (reading.micros >= min * 1e6 && reading.micros <= max * 1e6) add(`${date} ${metricId}`, reading);
-  };
+  const ownTotals = new Map<string, Total>();
   for (const [key, total] of totals) {
     const [no, date, metric] = key.split(' ');
-    if (Number(no) === device.no) add(`${date} ${metric}`, total);
+    if (Number(no) === device.no) ownTotals.set(`${date} ${metric}`, total);
   }
-  for (const [metricId, byDate] of samples)
-    for (const [date, ofDate] of byDate)
-      addIfPlausible(date, metricId, take(findMetric(metricId)!.aggregation, ofDate));
-  for (const [metricId, byDate] of samples)
-    for (const [also, takes] of derivedMetrics[metricId] ?? [])
-      for (const [date, ofDate] of byDate) addIfPlausible(date, also, take(takes, ofDate));
-  for (const [date, sessions] of Map.groupBy(sleep, (session) => session.date))
-    for (const [metricId, value] of sleepValues(sessions))
-      addIfPlausible(date, metricId, { micros: Math.round(value * 1e6), unitCode: 0 });
-  for (const [date, ofDate] of Map.groupBy(workouts, (workout) => workout.date)) {
-    const distances = new Map<string, number>();
-    for (const workout of keepWorkouts(ofDate)) {
-      const [metricId, micros] = distanceIn(workout) ?? ['', 0];
-      if (metricId !== '') distances.set(metricId, (distances.get(metricId) ?? 0) + micros);
+  const keys = new Set([...ownTotals.keys(), ...sessionValues.keys()]);
+  for (const [metricId, byDate] of parts)
+    for (const date of byDate.keys()) {
+      keys.add(`${date} ${metricId}`);
+      for (const [also, [from]] of Object.entries(derivedFrom))
+        if (from === metricId) keys.add(`${date} ${also}`);
     }
-    for (const [metricId, micros] of distances) addIfPlausible(date, metricId, { micros, unitCode: 0 });
+  const readings: DeviceReadings = new Map();
+  for (const key of keys) {
+    const [date, metricId] = key.split(' ') as [string, string];
+    const total = ownTotals.get(key);
+    const sampled = sampledOn(parts, date, metricId, calendar);
+    const fromSessions = sessionValues.get(key);
+    if (total && !(sampled && isOutdated(total, sampled)))
+      readings.set(key, { ...total, from: 'total', observedMs: sampled?.observedMs ?? null });
+    else if (sampled) readings.set(key, sampled);
+    else if (fromSessions !== undefined && isPlausible(metricId, fromSessions))
+      readings.set(key, { micros: fromSessions, unitCode: 0, from: 'sessions', observedMs: null });
   }
   return readings;
 }
 
-/** The samples of a device by metric and local date, in order of time. */
-export function samplesByDate(
+interface Sampled extends DeviceReading {
+  /** The latest end of a count. Null if the samples are not counts. */
+  countedUntilMs: number | null;
+}
+
+/** Whether a device counted more than a total after it reported the total. */
+function isOutdated({ micros, createdMs }: Total, sampled: Sampled): boolean {
+  const { countedUntilMs } = sampled;
+  return countedUntilMs !== null && countedUntilMs > createdMs && sampled.micros > micros;
+}
+
+function isPlausible(metricId: string, micros: number): boolean {
+  const { min, max } = findMetric(metricId)!;
+  return micros >= min * 1e6 && micros <= max * 1e6;
+}
+
+/** The value of a date that follows from samples of the metric, else of a related metric. */
+function sampledOn(parts: DeviceParts, date: string, metricId: string, calendar: Calendar): Sampled | null {
+  const own: [string, Aggregation] = [metricId, findMetric(metricId)!.aggregation];
+  for (const [from, takes] of [own, ...(derivedFrom[metricId] ? [derivedFrom[metricId]] : [])]) {
+    const used = isOneReading(from)
+      ? partsOfOneReading(parts, date, from)
+      : (parts.get(from)?.get(date) ?? []);
+    if (used.length === 0) continue;
+    const micros = take(takes, used);
+    if (!isPlausible(metricId, micros)) continue;
+    return {
+      micros,
+      unitCode: used.at(-1)!.sample.unitCode,
+      from: 'samples',
+      observedMs: observedMs(findMetric(from)!.aggregation, used, calendar.boundsOf(date)),
+      countedUntilMs: takes === 'sum' ? Math.max(...used.map(({ endMs }) => endMs)) : null,
+    };
+  }
+  return null;
+}
+
+const atOnceMs = 10 * 60_000;
+const near = (list: readonly Part[], atMs: number) =>
+  list.filter(({ startMs }) => Math.abs(startMs - atMs) <= atOnceMs);
+
+/** The metrics of one measurement of which only the latest reading counts. */
+function latestMembers(metricId: string): string[] {
+  const members = measurements.find((ids) => ids.includes(metricId)) ?? [];
+  return members.filter((id) => findMetric(id)!.aggregation === 'last');
+}
+
+function isOneReading(metricId: string): boolean {
+  return latestMembers(metricId).includes(metricId);
+}
+
+/** The readings that belong to the most complete measurement of a date, or to the latest of several. */
+function partsOfOneReading(parts: DeviceParts, date: string, metricId: string): Part[] {
+  const latestOfChunks = (id: string): Part[] => {
+    const chunks = Map.groupBy(parts.get(id)?.get(date) ?? [], ({ startMs }) =>
+      Math.floor(startMs / chunkMs),
+    );
+    return [...chunks.values()].map((ofChunk) => ofChunk.at(-1)!);
+  };
+  const members = latestMembers(metricId).map(latestOfChunks);
+  const anchor = members.find((list) => list.length > 0);
+  if (!anchor) return [];
+  const [best] = anchor
+    .map(({ startMs }) => ({
+      atMs: startMs,
+      count: members.filter((list) => near(list, startMs).length > 0).length,
+    }))
+    .sort((a, b) => b.count - a.count || b.atMs - a.atMs);
+  return near(latestOfChunks(metricId), best!.atMs);
+}
+
+/** The readings of a device by metric and local date, in order of time. */
+export function partsOfDevice(
   device: ModelDevice,
   { samples }: Pick<Normalized, 'samples'>,
-  days: LocalDays,
-): Map<string, Map<string, Sample[]>> {
-  const byMetric = new Map<string, Map<string, Sample[]>>();
+  calendar: Calendar,
+): DeviceParts {
+  const byMetric = new Map<string, Map<string, Part[]>>();
   for (const [key, list] of samples) {
     const [no, metric] = key.split(' ') as [string, string];
-    if (Number(no) === device.no)
-      byMetric.set(
-        metric,
-        Map.groupBy(list, ({ atMs }) => days.dateOf(atMs)),
-      );
+    if (Number(no) === device.no) byMetric.set(metric, partsByDate(findMetric(metric)!, list, calendar));
   }
   return byMetric;
 }
 
+const isLong = ({ sample }: Part) => sample.durationMs > 60_000;
+
 /** Aggregates a day. A mean is taken over minutes: a minute with readings counts once, and a longer reading counts for as long as it lasts. */
-function take(takes: Aggregation, samples: readonly Sample[]): DeviceReading {
-  const last = samples.at(-1)!;
-  const { unitCode } = last;
-  if (takes === 'last') return { micros: last.micros, unitCode };
-  if (takes === 'sum') return { micros: samples.reduce((sum, { micros }) => sum + micros, 0), unitCode };
+function take(takes: Aggregation, parts: readonly Part[]): number {
+  if (takes === 'last') return parts.at(-1)!.micros;
+  if (takes === 'sum') return parts.reduce((sum, { micros }) => sum + micros, 0);
   const weightedMeans: { mean: number; minutes: number }[] = [];
-  const short = samples.filter(({ durationMs }) => durationMs <= 60_000);
-  for (const ofMinute of Map.groupBy(short, ({ atMs }) => Math.floor(atMs / 60_000)).values())
+  const short = parts.filter((part) => !isLong(part));
+  for (const ofMinute of Map.groupBy(short, ({ startMs }) => Math.floor(startMs / 60_000)).values())
     weightedMeans.push({
       mean: ofMinute.reduce((sum, { micros }) => sum + micros, 0) / ofMinute.length,
       minutes: 1,
     });
-  for (const { micros, durationMs } of samples)
-    if (durationMs > 60_000) weightedMeans.push({ mean: micros, minutes: durationMs / 60_000 });
+  for (const { micros, startMs, endMs } of parts.filter(isLong))
+    weightedMeans.push({ mean: micros, minutes: (endMs - startMs) / 60_000 });
   const means = weightedMeans.map(({ mean }) => mean);
-  if (takes === 'min') return { micros: Math.min(...means), unitCode };
-  if (takes === 'max') return { micros: Math.max(...means), unitCode };
+  if (takes === 'min') return Math.min(...means);
+  if (takes === 'max') return Math.max(...means);
   const minutes = weightedMeans.reduce((sum, one) => sum + one.minutes, 0);
-  return { micros: weightedMeans.reduce((sum, one) => sum + one.mean * one.minutes, 0) / minutes, unitCode };
+  return weightedMeans.reduce((sum, one) => sum + one.mean * one.minutes, 0) / minutes;
 }
 
-const added: Record<string, keyof SleepNumbers> = {
-  asleep: 'asleep',
-  time_in_bed: 'inBed',
-  time_awake: 'awake',
-  light_sleep: 'light',
-  deep_sleep: 'deep',
-  REM: 'rem',
-};
-const ofMain: Record<string, keyof SleepNumbers> = {
-  sleep_efficiency: 'efficiency',
-  sleep_latency: 'latency',
-  wake_after_sleep_onset: 'wakeAfterOnset',
-  latency_to_arising: 'latencyToArising',
-  awakenings: 'awakenings',
-};
-const vitals =
-  'sleep_heart_rate sleep_heart_rate_min sleep_heart_rate_variability sleep_respiratory_rate sleep_blood_oxygen ' +
-  'sleep_blood_oxygen_min sleep_cycles sleep_restlessness oxygen_desaturation_index breathing_disturbances ' +
-  'apnea_hypopnea_index snoring_time sleep_body_temperature sleep_skin_temperature sleep_wrist_temperature device_sleep_score';
+/** `date metric` → the value that follows from one device's sessions, in millionths of the unit. */
+export function valuesOfSessions(
+  sleep: readonly ModelSleep[],
+  workouts: readonly ModelWorkout[],
+  clock: LocalDays,
+): Map<string, number> {
+  const values = new Map<string, number>();
+  for (const [date, sessions] of Map.groupBy(sleep, (session) => session.date))
+    for (const [metricId, value] of sleepValues(sessions, clock))
+      values.set(`${date} ${metricId}`, Math.round(value * 1e6));
+  for (const [date, ofDate] of Map.groupBy(workouts, (workout) => workout.date))
+    for (const workout of keepWorkouts(ofDate)) {
+      const distance = distanceIn(workout);
+      if (!distance) continue;
+      const key = `${date} ${distance.metric}`;
+      values.set(key, (values.get(key) ?? 0) + distance.micros);
+    }
+  return values;
+}
 
 /** The values of a date that follow from one device's sleep sessions that end on it. */
-function sleepValues(sessions: readonly ModelSleep[]): Map<string, number> {
+function sleepValues(sessions: readonly ModelSleep[], clock: LocalDays): Map<string, number> {
   const values = new Map<string, number>();
   const set = (metric: string, value: number | null | undefined) => {
     if (value !== null && value !== undefined) values.set(metric, value);
   };
   const sessionsWithoutOverlap = withoutOwnOverlaps(sessions);
-  const main = mainOf(sessionsWithoutOverlap);
-  for (const [metric, field] of Object.entries(added)) set(metric, sumOf(sessionsWithoutOverlap, field));
-  for (const [metric, field] of Object.entries(ofMain)) set(metric, main?.numbers[field]);
+  const main = mainOf(sessionsWithoutOverlap, clock);
+  for (const [metric, field] of Object.entries(addedMetrics))
+    set(metric, sumOf(sessionsWithoutOverlap, field));
+  for (const [metric, field] of Object.entries(mainMetrics)) set(metric, main?.numbers[field]);
   const naps = sessionsWithoutOverlap.filter((session) => session !== main);
   set('nap_time', sumOf(naps, 'asleep'));
   const measured = main ?? (sessionsWithoutOverlap.length === 1 ? sessionsWithoutOverlap[0]! : null);
-  for (const metric of vitals.split(' ')) set(metric, measured?.content.vitals[metric]);
+  for (const metric of vitalMetrics) set(metric, measured?.content.vitals[metric]);
   return values;
 }
 

@@ -44,10 +44,19 @@ export interface SleepContent {
 }
 
 export interface WorkoutContent {
+  utcOffsetMinutes?: number | null;
   sport: SportType;
   name: string | null;
   values: Record<string, number>;
   heartRate: { offsetsMs: number[]; bpm: number[] };
+}
+
+/** A total that a platform reported for a date. */
+export interface Total {
+  micros: number;
+  unitCode: number;
+  /** When the batch with the total was created. */
+  createdMs: number;
 }
 
 /** The normalized data of one user, per device. */
@@ -56,7 +65,7 @@ export interface Normalized {
   /** `device metric` → samples in order of time. */
   samples: Map<string, Sample[]>;
   /** `device date metric` → the platform's own total. */
-  totals: Map<string, { micros: number; unitCode: number }>;
+  totals: Map<string, Total>;
   sleep: ModelSession<SleepContent>[];
   workouts: ModelSession<WorkoutContent>[];
 }
@@ -98,6 +107,7 @@ export async function readNormalized(db: RunStack['admin'], userId: string): Pro
       totals.set(`${device_no} ${formatDay(day)} ${metricOf(metricNo).id}`, {
         micros,
         unitCode: owner.unitCode,
+        createdMs: owner.createdMs,
       });
   }
   const sessions = async <Content>(table: string): Promise<ModelSession<Content>[]> => {

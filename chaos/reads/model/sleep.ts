@@ -1,5 +1,6 @@
 import type { LocalDays } from '@tributary/rig';
-import type { ModelSession, SleepContent } from './normalized.ts';
+import type { ModelDevice, ModelSession, SleepContent } from './normalized.ts';
+import { lengthOfUnion } from './parts.ts';
 import { inOrderOfRank } from './ranks.ts';
 import type { ModelSettings } from './settings.ts';
 
@@ -132,11 +133,17 @@ export function withoutOwnOverlaps(sessions: readonly ModelSleep[]): ModelSleep[
   return sessionsWithoutOverlap;
 }
 
-/** The longest session of a day with at least two hours. */
-export function mainOf(sessions: readonly ModelSleep[]): ModelSleep | null {
+/** Whether a session is shorter than three hours and between 9:00 and 21:00. */
+function isNap({ startMs, endMs }: ModelSleep, clock: LocalDays): boolean {
+  const minutes = (instantMs: number) => clock.minutesFrom(clock.dateOf(startMs), instantMs);
+  return endMs - startMs < 180 * minuteMs && minutes(startMs) >= 9 * 60 && minutes(endMs) <= 21 * 60;
+}
+
+/** The longest session of a day with at least an hour that is not a nap. */
+export function mainOf(sessions: readonly ModelSleep[], clock: LocalDays): ModelSleep | null {
   let main: ModelSleep | null = null;
   for (const session of sessions) {
-    if (lengthOf(session) < 120) continue;
+    if (lengthOf(session) < 60 || isNap(session, clock)) continue;
     const difference = main === null ? 1 : lengthOf(session) - lengthOf(main);
     const isEarlier =
       main !== null &&
@@ -147,20 +154,40 @@ export function mainOf(sessions: readonly ModelSleep[]): ModelSleep | null {
 }
 
 /** The sessions that the API returns, from all enabled devices. */
-export function keepSleep(sessions: readonly ModelSleep[], settings: ModelSettings): CanonicalSleep[] {
+export function keepSleep(
+  sessions: readonly ModelSleep[],
+  settings: ModelSettings,
+  clock: LocalDays,
+): CanonicalSleep[] {
   const open = sessions.filter(({ device }) => settings.takesPart('sleep_stages', device.provider));
   const bestSessions: ModelSleep[] = [];
   for (const group of groupsOf(open, overlap)) {
-    const [best] = inOrderOfRank(
-      group.map(({ device }) => device),
-      'sleepStages',
-    );
-    bestSessions.push(...withoutOwnOverlaps(group.filter(({ device }) => device.no === best!.no)));
+    const best = bestDevice(group);
+    bestSessions.push(...withoutOwnOverlaps(group.filter(({ device }) => device === best)));
   }
-  return bestSessions.map((session) => ({
-    ...session,
-    isMain: mainOf(bestSessions.filter(({ date }) => date === session.date)) === session,
-  }));
+  return bestSessions.map((session) => {
+    const ofDate = bestSessions.filter(({ date }) => date === session.date);
+    return { ...session, isMain: mainOf(ofDate, clock) === session };
+  });
+}
+
+/** Of the devices that cover enough of a group of overlapping sessions, the one that ranks best. */
+function bestDevice(group: readonly ModelSleep[]): ModelDevice {
+  const spanMs =
+    Math.max(...group.map(({ endMs }) => endMs)) - Math.min(...group.map(({ startMs }) => startMs));
+  const coveredMs = new Map(
+    [...Map.groupBy(group, ({ device }) => device)].map(([device, own]) => [
+      device,
+      lengthOfUnion(own.map(({ startMs, endMs }) => [startMs, endMs])),
+    ]),
+  );
+  const mostMs = Math.max(...coveredMs.values());
+  // Whole milliseconds, so that 60% is exact.
+  const isMost = (ms: number) => ms * 10 >= spanMs * 6;
+  return inOrderOfRank([...coveredMs.keys()], 'sleepStages').find((device) => {
+    const ownMs = coveredMs.get(device)!;
+    return isMost(mostMs) ? isMost(ownMs) : ownMs * 2 >= mostMs;
+  })!;
 }
 
 /** Groups items that are related, directly or through others. */

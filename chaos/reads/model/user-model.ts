@@ -1,21 +1,25 @@
 import { findMetric, type Method, type Metric, metrics } from '@tributary/domain';
 import { LocalDays } from '@tributary/rig';
-import { readingsOf, samplesByDate, type DeviceReadings } from './device-days.ts';
+import { canonicalValueOf, type CanonicalValue } from './canonical-value.ts';
+import { canMerge, choose, isHealthStore, type Candidate } from './choice.ts';
+import { coverageOf } from './coverage.ts';
+import { Calendar } from './day-bounds.ts';
+import {
+  partsOfDevice,
+  readingsOf,
+  valuesOfSessions,
+  type DeviceParts,
+  type DeviceReadings,
+} from './device-days.ts';
+import { measurements } from './measurements.ts';
 import { mergeDay, type Stretch } from './merge.ts';
-import type { ModelDevice, Normalized, Sample } from './normalized.ts';
+import type { ModelDevice, Normalized } from './normalized.ts';
+import type { Part } from './parts.ts';
 import { rankedFor } from './ranks.ts';
+import { SessionDays } from './session-days.ts';
 import { keyOf, type ModelSettings } from './settings.ts';
 import { keepSleep, numberSleep, type CanonicalSleep } from './sleep.ts';
-import { dateWorkouts, keepWorkouts, type ModelWorkout } from './workouts.ts';
-
-/** The canonical value of a metric and date. */
-interface CanonicalValue {
-  micros: number;
-  /** Null if the value is derived from other values. */
-  source: ModelDevice | null;
-  /** All devices that contributed, if there is more than one. */
-  contributors: readonly ModelDevice[];
-}
+import { dateWorkouts, keepWorkouts, trainingKinds, type ModelWorkout } from './workouts.ts';
 
 /** A sample as the API returns it. */
 export interface ShownSample {
@@ -34,6 +38,8 @@ export interface UserModel {
   canonicalValues: Map<string, CanonicalValue>;
   /** The values that each device reports. */
   readings: Map<ModelDevice, DeviceReadings>;
+  /** The share of a date that a device observed. It must have a value. */
+  coverageOf: (device: ModelDevice, date: string, metricId: string) => number;
   sleep: CanonicalSleep[];
   workouts: ModelWorkout[];
   samples: ShownSample[];
@@ -47,138 +53,165 @@ export function modelUser(
   sampled: readonly string[],
 ): UserModel {
   const days = new LocalDays(timezone);
+  const calendar = new Calendar(days);
   const sleep = numberSleep(normalized.sleep, days);
   const workouts = dateWorkouts(normalized.workouts, days);
-  const { devices } = normalized;
-  const samples = new Map(devices.map((device) => [device, samplesByDate(device, normalized, days)]));
-  const readings = new Map(
-    devices.map((device) => [
-      device,
-      readingsOf(
-        device,
-        normalized,
-        samples.get(device)!,
-        sleep.filter((session) => session.device === device),
-        workouts.filter((workout) => workout.device === device),
-      ),
-    ]),
-  );
-  const day = new Decider(devices, readings, samples, settings);
+  const devices = normalized.devices.map((device): DeviceData => {
+    const parts = partsOfDevice(device, normalized, calendar);
+    const ofSessions = valuesOfSessions(
+      sleep.filter((session) => session.device === device),
+      workouts.filter((workout) => workout.device === device),
+      days,
+    );
+    const readings = readingsOf(device, normalized, parts, ofSessions, calendar);
+    const dates = new Set([...readings.keys(), ...ofSessions.keys()].map((key) => key.split(' ')[0]!));
+    for (const byDate of parts.values()) for (const date of byDate.keys()) dates.add(date);
+    return { device, parts, readings, dates };
+  });
+  const canonicalSleep = keepSleep(sleep, settings, days);
+  const canonicalWorkouts = keepWorkouts(workouts);
+  const sessionDays = new SessionDays(canonicalSleep, canonicalWorkouts, settings);
+  const day = new Decider(devices, sessionDays, settings, calendar);
   const values = new Map<string, CanonicalValue>();
-  for (const key of new Set([...readings.values()].flatMap((own) => [...own.keys()]))) {
+  for (const key of new Set([
+    ...devices.flatMap(({ readings }) => [...readings.keys()]),
+    ...sessionDays.keys(),
+  ])) {
     const [date, metricId] = key.split(' ') as [string, string];
     const metric = findMetric(metricId)!;
     const method = settings.methodOf(metric);
     const canonicalValue = method && day.decide(date, metric, method);
     if (canonicalValue) values.set(key, canonicalValue);
   }
-  const canonicalSleep = keepSleep(sleep, settings);
-  const canonicalWorkouts = keepWorkouts(workouts);
+  for (const { device, dates } of devices)
+    if (trainingKinds.includes(device.kind))
+      for (const date of dates)
+        values.set(`${date} workout_count`, { micros: 0, source: null, contributors: [] });
   addFromSessions(values, canonicalSleep, canonicalWorkouts, days);
   addDerived(values, day);
   return {
     days,
     canonicalValues: values,
-    readings,
+    readings: new Map(devices.map(({ device, readings }) => [device, readings])),
+    coverageOf: (device, date, metricId) => day.coverageOf(device, date, metricId),
     sleep: canonicalSleep,
     workouts: canonicalWorkouts,
     samples: sampled.flatMap((metricId) => shownSamples(findMetric(metricId)!, day, values)),
   };
 }
 
+/** The data of one device. */
+interface DeviceData {
+  device: ModelDevice;
+  parts: DeviceParts;
+  readings: DeviceReadings;
+  /** Dates with any data. */
+  dates: ReadonlySet<string>;
+}
+
 /** Decides between devices, date by date. */
 class Decider {
-  readonly #devices: readonly ModelDevice[];
-  readonly #readings: ReadonlyMap<ModelDevice, DeviceReadings>;
-  readonly #samples: ReadonlyMap<ModelDevice, ReadonlyMap<string, ReadonlyMap<string, readonly Sample[]>>>;
+  readonly #data: ReadonlyMap<ModelDevice, DeviceData>;
+  readonly #sessionDays: SessionDays;
+  readonly #calendar: Calendar;
   readonly settings: ModelSettings;
 
   constructor(
-    devices: readonly ModelDevice[],
-    readings: ReadonlyMap<ModelDevice, DeviceReadings>,
-    samples: ReadonlyMap<ModelDevice, ReadonlyMap<string, ReadonlyMap<string, readonly Sample[]>>>,
+    devices: readonly DeviceData[],
+    sessionDays: SessionDays,
     settings: ModelSettings,
+    calendar: Calendar,
   ) {
-    this.#devices = devices;
-    this.#readings = readings;
-    this.#samples = samples;
+    this.#data = new Map(devices.map((data) => [data.device, data]));
+    this.#sessionDays = sessionDays;
     this.settings = settings;
+    this.#calendar = calendar;
   }
 
   decide(date: string, metric: Metric, method: Method): CanonicalValue | null {
-    const candidates = this.#takingPart(metric).flatMap((device) => {
-      const reading = this.#readings.get(device)!.get(`${date} ${metric.id}`);
-      return reading ? [{ device, micros: reading.micros }] : [];
-    });
-    if (candidates.length === 0) return null;
-    if (method === 'merge') {
-      const merged = this.merge(
-        date,
-        metric,
-        candidates.map(({ device }) => device),
-      );
-      if (merged.length > 0) {
-        const parts = candidates
-          .map(({ device }) => device)
-          .filter((device) => merged.some((stretch) => stretch.device === device));
-        return canonicalValueOf(
-          merged.reduce((sum, { micros }) => sum + micros, 0),
-          parts,
-        );
-      }
-    }
-    const chosen = method === 'merge' ? metric.defaultMethod! : method;
-    const voices = candidates.filter(
-      ({ device }, at) => candidates.findIndex((other) => other.device.provider === device.provider) === at,
+    const fromSessions = this.#sessionDays.valueOf(date, metric, method);
+    if (fromSessions) return fromSessions;
+    const only = method === 'priority' ? this.#onlyDevice(date, metric) : null;
+    const candidates = this.#candidates(date, metric, method).filter(
+      ({ device }) => only === null || device === only,
     );
-    const values = voices.map(({ micros }) => micros);
-    const everyone = voices.map(({ device }) => device);
-    const sum = values.reduce((total, micros) => total + micros, 0);
-    if (chosen === 'priority') return canonicalValueOf(values[0]!, [everyone[0]!]);
-    if (chosen === 'sum') return canonicalValueOf(sum, everyone);
-    if (chosen === 'avg') return canonicalValueOf(sum / values.length, everyone);
-    const largest = Math.max(...values);
-    return canonicalValueOf(largest, [everyone[values.indexOf(largest)]!]);
+    if (candidates.length === 0) return null;
+    const { micros, devices } = choose(metric, method, candidates);
+    return canonicalValueOf(micros, devices);
+  }
+
+  coverageOf(device: ModelDevice, date: string, metricId: string): number {
+    const { readings } = this.#data.get(device)!;
+    return coverageOf(readings, date, metricId, this.#calendar.boundsOf(date));
   }
 
   /** The intervals of a merged day. */
   merge(date: string, metric: Metric, devices: readonly ModelDevice[]): Stretch[] {
-    return mergeDay(devices.map((device) => ({ device, samples: this.samplesOf(device, metric, date) })));
+    return mergeDay(devices.map((device) => ({ device, parts: this.partsOf(device, metric, date) })));
   }
 
-  samplesOf(device: ModelDevice, { id }: Metric, date: string): readonly Sample[] {
-    return this.#samples.get(device)!.get(id)?.get(date) ?? [];
+  partsOf(device: ModelDevice, { id }: Metric, date: string): readonly Part[] {
+    return this.#data.get(device)!.parts.get(id)?.get(date) ?? [];
   }
 
   /** Enabled devices with samples on a date, best rank first. */
   sampling(metric: Metric, date: string): ModelDevice[] {
-    return this.#takingPart(metric).filter((device) => this.samplesOf(device, metric, date).length > 0);
+    return this.#takingPart(metric).filter((device) => this.partsOf(device, metric, date).length > 0);
   }
 
-  /** Every date for which any device reports a value. */
+  /** Every date with data of any device. */
   dates(): Set<string> {
-    const keys = [...this.#readings.values()].flatMap((own) => [...own.keys()]);
-    return new Set(keys.map((key) => key.split(' ')[0]!));
+    return new Set([...this.#data.values()].flatMap(({ dates }) => [...dates]));
   }
 
   datesSampled({ id }: Metric): string[] {
-    const dates = this.#devices.flatMap((device) => [...(this.#samples.get(device)!.get(id)?.keys() ?? [])]);
+    const dates = [...this.#data.values()].flatMap(({ parts }) => [...(parts.get(id)?.keys() ?? [])]);
     return [...new Set(dates)];
   }
 
+  #candidates(date: string, metric: Metric, method: Method): Candidate[] {
+    const sampling = canMerge(metric) ? this.sampling(metric, date) : [];
+    const isMerged = ({ provider }: ModelDevice) =>
+      method === 'merge' ||
+      (isHealthStore(provider) && sampling.filter((other) => other.provider === provider).length > 1);
+    return this.#takingPart(metric).flatMap((device) => {
+      const reading = this.#readingOf(device, date, metric.id);
+      if (!reading) return [];
+      return {
+        device,
+        micros: reading.micros,
+        coverage: this.coverageOf(device, date, metric.id),
+        isTotal: reading.from === 'total',
+        parts: sampling.includes(device) && isMerged(device) ? this.partsOf(device, metric, date) : [],
+      };
+    });
+  }
+
+  /** The device that all metrics of a night or of another measurement come from. Null if any device may provide the metric. */
+  #onlyDevice(date: string, metric: Metric): ModelDevice | null {
+    const ofNight = this.#sessionDays.nightDeviceFor(date, metric);
+    if (ofNight) return ofNight;
+    const members = measurements.find((ids) => ids.includes(metric.id));
+    if (!members) return null;
+    const [first, ...others] = members as [string, ...string[]];
+    const has = (device: ModelDevice, id: string) => this.#readingOf(device, date, id) !== undefined;
+    const ranked = rankedFor(findMetric(first)!, this.#takingPart(metric)).filter((device) =>
+      members.some((id) => has(device, id)),
+    );
+    const withFirst = ranked.filter((device) => has(device, first));
+    const complete = withFirst.find((device) => others.some((id) => has(device, id)));
+    return complete ?? withFirst[0] ?? ranked[0] ?? null;
+  }
+
+  #readingOf(device: ModelDevice, date: string, metricId: string) {
+    return this.#data.get(device)!.readings.get(`${date} ${metricId}`);
+  }
+
   #takingPart(metric: Metric): ModelDevice[] {
-    return rankedFor(metric, this.#devices).filter(({ provider }) =>
+    return rankedFor(metric, [...this.#data.keys()]).filter(({ provider }) =>
       this.settings.takesPart(keyOf(metric), provider),
     );
   }
-}
-
-function canonicalValueOf(micros: number, parts: readonly ModelDevice[]): CanonicalValue {
-  return {
-    micros: Math.round(micros),
-    source: parts[0]!,
-    contributors: parts.length > 1 ? parts : [],
-  };
 }
 
 function addFromSessions(
@@ -257,7 +290,10 @@ function addDerived(canonicalValues: Map<string, CanonicalValue>, day: Decider):
   }
 }
 
-/** The samples of each date. They come from the source of the day's value, else from the best device, or are merged from all devices. */
+/**
+ * The samples of each date. They come from the source of the day's value, else from the best device. Counts of a health store, or of all
+ * devices with the method `merge`, are merged.
+ */
 function shownSamples(
   metric: Metric,
   day: Decider,
@@ -266,16 +302,22 @@ function shownSamples(
   const shown: ShownSample[] = [];
   for (const date of day.datesSampled(metric)) {
     const devices = day.sampling(metric, date);
-    if (day.settings.methodOf(metric) === 'merge') {
-      for (const { startMs, micros, device } of day.merge(date, metric, devices))
-        shown.push({ atMs: startMs, metric: metric.id, micros, device, unitCode: null });
-      continue;
-    }
     const supplier = canonicalValues.get(`${date} ${metric.id}`)?.source;
     const device = devices.find((one) => one === supplier) ?? devices[0];
     if (!device) continue;
-    for (const { atMs, micros, unitCode } of day.samplesOf(device, metric, date))
-      shown.push({ atMs, metric: metric.id, micros, device, unitCode });
+    const isMerge = canMerge(metric) && day.settings.methodOf(metric) === 'merge';
+    const { provider } = device;
+    const isOfStore = canMerge(metric) && isHealthStore(provider);
+    const together = isMerge ? devices : devices.filter((one) => isOfStore && one.provider === provider);
+    if (isMerge || together.length > 1)
+      for (const { startMs, micros, device: from } of day.merge(date, metric, together))
+        shown.push({ atMs: startMs, metric: metric.id, micros, device: from, unitCode: null });
+    else
+      for (const { startMs, micros, sample } of day.partsOf(device, metric, date)) {
+        // Measured values are shown once, at their start.
+        if (metric.aggregation !== 'sum' && startMs !== sample.atMs) continue;
+        shown.push({ atMs: startMs, metric: metric.id, micros, device, unitCode: sample.unitCode });
+      }
   }
   return shown;
 }

@@ -18,27 +18,72 @@ export function dateWorkouts(
 }
 
 function areSame(a: ModelWorkout, b: ModelWorkout): boolean {
-  if (familyOf(a.content.sport) !== familyOf(b.content.sport)) return false;
-  const shared = Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
-  const shorter = Math.min(a.endMs - a.startMs, b.endMs - b.startMs);
-  return shared * 2 >= shorter;
+  const sharedMs = Math.min(a.endMs, b.endMs) - Math.max(a.startMs, b.startMs);
+  if (sharedMs <= 0) return false;
+  const shorterMs = Math.min(lengthOf(a), lengthOf(b));
+  if (familyOf(a.content.sport) === familyOf(b.content.sport) && sharedMs * 2 >= shorterMs) return true;
+  if (Math.abs(a.startMs - b.startMs) > 120_000 || !isWithin(5, lengthOf(a), lengthOf(b))) return false;
+  return isWithin(3, a.content.values['distance'], b.content.values['distance']) || haveSameTrace(a, b);
 }
 
-/** Keeps one version of each workout: the one from the device that ranks best for training. */
+function lengthOf({ startMs, endMs }: ModelWorkout): number {
+  return endMs - startMs;
+}
+
+/** Whether two known numbers differ by at most a percentage of the larger one. */
+function isWithin(percent: number, a: number | undefined, b: number | undefined): boolean {
+  return a !== undefined && b !== undefined && Math.abs(a - b) <= (percent / 100) * Math.max(a, b);
+}
+
+/** Whether the heart rate traces share at least 90% of the longer one. */
+function haveSameTrace(a: ModelWorkout, b: ModelWorkout): boolean {
+  const [first, second] = [a, b].map(({ startMs, content: { heartRate } }) =>
+    heartRate.offsetsMs.map((offsetMs) => startMs + offsetMs),
+  ) as [number[], number[]];
+  if (first.length === 0 || second.length === 0) return false;
+  const sharedMs = Math.min(first.at(-1)!, second.at(-1)!) - Math.max(first[0]!, second[0]!);
+  const longerMs = Math.max(first.at(-1)! - first[0]!, second.at(-1)! - second[0]!);
+  return longerMs > 0 && sharedMs * 10 >= longerMs * 9;
+}
+
+/** Whether the source replaced the start by one second after midnight. */
+function hidesStart({ startMs, content: { utcOffsetMinutes } }: ModelWorkout): boolean {
+  const local = new Date(startMs + (utcOffsetMinutes ?? 0) * 60_000);
+  return local.toISOString().endsWith('T00:00:01.000Z');
+}
+
+/** Whether either of two workouts hides its start, and they agree in everything else. */
+function isHiddenCopy(a: ModelWorkout, b: ModelWorkout): boolean {
+  return (
+    (hidesStart(a) || hidesStart(b)) &&
+    a.date === b.date &&
+    isWithin(1, lengthOf(a), lengthOf(b)) &&
+    isWithin(1, a.content.values['distance'], b.content.values['distance'])
+  );
+}
+
+/** Keeps one version of each workout: one that shows its start, from the device that ranks best for training. */
 export function keepWorkouts(workouts: readonly ModelWorkout[]): ModelWorkout[] {
+  const areCopies = (a: ModelWorkout, b: ModelWorkout) => areSame(a, b) || isHiddenCopy(a, b);
   const bestWorkouts: ModelWorkout[] = [];
-  for (const group of groupsOf(workouts, areSame)) {
+  for (const group of groupsOf(workouts, areCopies)) {
+    const byKey = group.sort((a, b) => (a.key < b.key ? -1 : 1));
+    const showing = byKey.filter((workout) => !hidesStart(workout));
     const [best] = inOrderOfRank(
-      group.map(({ device }) => device),
+      (showing.length > 0 ? showing : byKey).map(({ device }) => device),
       'workout',
     );
     const own: ModelWorkout[] = [];
-    for (const workout of group.sort((a, b) => (a.key < b.key ? -1 : 1)))
-      if (workout.device.no === best!.no && !own.some((other) => areSame(workout, other))) own.push(workout);
+    for (const workout of [...showing, ...byKey.filter(hidesStart)])
+      if (workout.device.no === best!.no && !own.some((other) => areCopies(workout, other)))
+        own.push(workout);
     bestWorkouts.push(...own);
   }
   return bestWorkouts;
 }
+
+/** Devices that can record workouts. */
+export const trainingKinds = ['watch', 'band', 'ring', 'chest_strap', 'bike_computer', 'phone'];
 
 const distanceOf: Record<string, string> = {
   running: 'running',
@@ -52,11 +97,13 @@ const distanceOf: Record<string, string> = {
 };
 
 /** The daily metric that a workout's distance adds to, and the distance in millionths of its unit. */
-export function distanceIn({ content: { sport, values } }: ModelWorkout): [string, number] | null {
+export function distanceIn({
+  content: { sport, values },
+}: ModelWorkout): { metric: string; micros: number } | null {
   const metric = sport === 'backcountry_skiing' ? undefined : distanceOf[familyOf(sport)];
   const km = values['distance'];
   if (metric === undefined || km === undefined) return null;
-  return [metric, Math.round((metric === 'swimming' ? km * 1000 : km) * 1e6)];
+  return { metric, micros: Math.round((metric === 'swimming' ? km * 1000 : km) * 1e6) };
 }
 
 /** Statistics of a heart rate trace. Each reading applies until the next one, for at most a minute. */

@@ -31,6 +31,7 @@ const parts = named(
   'heart_rate_max',
   'steps',
 );
+const weighed = named('weight', 'weight', 'body_fat_percentage', 'body_fat_percentage', 'bone_mass');
 const otherUnits: Record<string, string> = {
   weight: 'lb',
   distance: 'mi',
@@ -61,15 +62,25 @@ export function uploadOf(random: Random, persona: Persona, device: PersonDevice)
   return {
     batch_id: random.uuid(),
     // Few creation times, so that ties between devices and between readings are common.
-    created_at: `2026-11-0${random.int(1, 4)}T00:00:00Z`,
+    created_at: createdAt(random, persona),
     device: { provider, id, kind: random.chance(0.04) ? 'other' : kind },
     series: few(2, () => series(random, persona)),
-    records: [...few(2, () => walk(random, persona)), ...few(6, () => record(random, persona))],
+    records: [
+      ...few(2, () => walk(random, persona)),
+      ...few(6, () => record(random, persona)),
+      ...few(1, () => weighIn(random, persona)),
+    ],
     daily: few(12, () => total(random, persona)),
     sleep: few(2, () => sleep(random, persona)),
     workouts: few(2, () => workout(random, persona)),
     ...(random.chance(0.3) ? { deletions } : {}),
   };
+}
+
+/** Most uploads are later than all data. The others make totals that end before the day does. */
+function createdAt(random: Random, { firstMs }: Persona): string {
+  if (random.chance(0.7)) return `2026-11-0${random.int(1, 4)}T00:00:00Z`;
+  return iso(firstMs + random.int(1, 4) * dayMs + dayMs / 2);
 }
 
 /** A random time on a whole step of minutes, mostly at or soon after one of the user's few moments. */
@@ -117,14 +128,16 @@ function walk(random: Random, persona: Persona): object[] {
       metric: metric.id,
       start: iso(startMs),
       end: iso(startMs + minutes * minuteMs),
-      value: valueOf(random, metric, metric.maxPerMinute! * Math.max(1, minutes) * 0.5),
+      value: random.chance(0.15)
+        ? 0
+        : valueOf(random, metric, metric.maxPerMinute! * Math.max(1, minutes) * 0.5),
     };
   });
 }
 
 function record(random: Random, persona: Persona): object {
   const metric = someMetric(random, persona);
-  const minutes = random.pick([0, 0, 1, 15]);
+  const minutes = random.pick([0, 0, 0, 1, 15, 15, 700]);
   const startMs = someTime(random, persona, 30);
   const perMinute = metric.maxPerMinute ?? metric.max;
   const most = metric.aggregation === 'sum' ? Math.min(metric.max / 20, perMinute) : metric.max;
@@ -132,15 +145,32 @@ function record(random: Random, persona: Persona): object {
     metric: metric.id,
     start: iso(startMs),
     end: iso(startMs + minutes * minuteMs),
-    ...inSomeUnit(random, metric, valueOf(random, metric, most)),
+    ...inSomeUnit(random, metric, isZero(random, metric) ? 0 : valueOf(random, metric, most)),
     ...(random.chance(0.3) ? { id: `r-${random.int(0, 3)}` } : {}),
   };
+}
+
+/** Whether a count is 0, as devices report it that are not worn. */
+function isZero(random: Random, { aggregation, min }: Metric): boolean {
+  return aggregation === 'sum' && min === 0 && random.chance(0.15);
+}
+
+/** Values of one or two weigh-ins, some of which arrive a little later than others. */
+function weighIn(random: Random, persona: Persona): object[] {
+  const startMs = someTime(random, persona, 60);
+  return weighed
+    .filter(() => random.chance(0.6))
+    .map((metric) => {
+      const start = iso(startMs + random.pick([0, 0, 4, 10, 11, 300]) * minuteMs);
+      return { metric: metric.id, start, end: start, value: valueOf(random, metric) };
+    });
 }
 
 function total(random: Random, persona: Persona): object {
   const metric = someMetric(random, persona);
   const date = iso(persona.firstMs + random.pick([1, 2, 3]) * dayMs).slice(0, 10);
-  return { metric: metric.id, date, ...inSomeUnit(random, metric, valueOf(random, metric)) };
+  const value = isZero(random, metric) ? 0 : valueOf(random, metric);
+  return { metric: metric.id, date, ...inSomeUnit(random, metric, value) };
 }
 
 /** Occasionally uses another unit. The service rejects values that become implausible, which is fine here. */
@@ -185,10 +215,16 @@ function sleep(random: Random, persona: Persona): object {
 }
 
 function workout(random: Random, persona: Persona): object {
-  const startMs = someTime(random, persona, 60);
-  const minutes = random.pick([20, 45, 60, 90, 200]);
+  const shownMs = someTime(random, persona, 60) + random.pick([0, 0, 0, 1, 2, 3]) * minuteMs;
+  const offsetHours = random.pick([null, null, 2, -5]);
+  const midnightMs = Math.floor(shownMs / dayMs) * dayMs - (offsetHours ?? 0) * 60 * minuteMs;
+  // Some sources hide the start.
+  const startMs = random.chance(0.15) ? midnightMs + 1000 : shownMs;
+  const minutes = random.pick([20, 45, 60, 60, 62, 90, 200]);
   const values: Record<string, number> = {};
-  if (random.chance(0.7)) values['distance'] = random.int(1, 120) / 10;
+  // Few distances, so that two recordings of one workout are common.
+  if (random.chance(0.8))
+    values['distance'] = random.chance(0.6) ? random.pick([5, 5.04, 5.14, 8]) : random.int(1, 120) / 10;
   if (random.chance(0.7)) values['active_calories'] = random.int(50, 9_000) / 10;
   if (random.chance(0.3)) values['heart_rate_avg'] = random.int(90, 160);
   if (random.chance(0.3)) values['duration'] = minutes - 3.5;
@@ -199,6 +235,7 @@ function workout(random: Random, persona: Persona): object {
     sport_type: random.pick(sports),
     start: iso(startMs),
     end: iso(startMs + minutes * minuteMs),
+    ...(offsetHours === null ? {} : { utc_offset: offsetHours === 2 ? '+02:00' : '-05:00' }),
     values,
     ...(hasTrace
       ? {
