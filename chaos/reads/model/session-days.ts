@@ -51,6 +51,11 @@ export class SessionDays {
     return value && this.#isEnabled(metric, value.source!) ? value : null;
   }
 
+  /** Whether a date has shown sleep, which then decides about naps. */
+  hasSleep(date: string): boolean {
+    return this.#nights.has(date);
+  }
+
   /** The only device that a metric may come from, because it recorded the night. Null if any device may provide it. */
   nightDeviceFor(date: string, metric: Metric): ModelDevice | null {
     const night = this.#nights.get(date);

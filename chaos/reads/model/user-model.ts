@@ -131,6 +131,7 @@ class Decider {
   decide(date: string, metric: Metric, method: Method): CanonicalValue | null {
     const fromSessions = this.#sessionDays.valueOf(date, metric, method);
     if (fromSessions) return fromSessions;
+    if (metric.id === 'nap_time' && method === 'priority' && this.#sessionDays.hasSleep(date)) return null;
     const only = method === 'priority' ? this.#onlyDevice(date, metric) : null;
     const candidates = this.#candidates(date, metric, method).filter(
       ({ device }) => only === null || device === only,
