@@ -139,10 +139,17 @@ function nameOf({ metricNo, deviceNo, chunk }: ChunkKey): string {
   return `${metricNo}/${deviceNo}/${chunk}`;
 }
 
-/** The chunks with samples of any series of the day. */
-function chunksOf({ series, stress }: ShownDay): number[] {
-  const chunks = series.flatMap(({ devices }) => devices.flatMap((one) => one.chunks));
+/** The chunks with samples of any series of the day, as `windowOf` assigns them. */
+function chunksOf({ startMs, series, stress }: ShownDay): number[] {
+  const chunks = series.flatMap(({ devices }) =>
+    devices.flatMap((one) => one.chunks.map((chunk) => windowOf(chunk, startMs))),
+  );
   return [...new Set([...chunks, ...(stress?.timesMs.map(chunkOf) ?? [])])].sort((a, b) => a - b);
+}
+
+/** Amounts from before midnight are read with the first chunk of the day, so that metrics keep their order at the same time. */
+function windowOf(chunk: number, dayStartMs: number): number {
+  return Math.max(chunk, chunkOf(dayStartMs));
 }
 
 /** The stress of one day, or of one chunk if `window` is set. */
@@ -189,7 +196,7 @@ function pointsOf(
     : joinPoints(
         open(
           devices[0]!.device.deviceNo,
-          devices[0]!.chunks.filter((chunk) => window === null || chunk === window),
+          devices[0]!.chunks.filter((chunk) => window === null || windowOf(chunk, startMs) === window),
         ).map(({ chunk, content }) =>
           pointsOfChunk(content, chunk * chunkMs, startMs, endMs, metric.aggregation),
         ),
