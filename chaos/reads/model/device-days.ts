@@ -9,7 +9,7 @@ import { mainOf, withoutOwnOverlaps, type ModelSleep, type SleepNumbers } from '
 import { distanceIn, keepWorkouts, type ModelWorkout } from './workouts.ts';
 
 /** The value that a device reports for a metric and date. */
-export interface DeviceReading {
+interface DeviceReading {
   micros: number;
   unitCode: number;
   from: 'total' | 'samples' | 'sessions';

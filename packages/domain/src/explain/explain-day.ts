@@ -228,7 +228,10 @@ function smaller(
     const because = `Not used: ${own} is less than ${most} from ${labels}.`;
     return { outcome: 'lost', reason: 'smaller_value', because };
   }
-  const { reason, predicate } = whyLowerRank(winners[0]!, one, metricWords(metric))!;
+  // A health store has the rank of its best device, even if the value is another one's.
+  const best = ranked.find(({ device }) => device.provider === winners[0]!.device.provider)!;
+  const topic = metricWords(metric);
+  const { reason, predicate } = (whyLowerRank(winners[0]!, one, topic) ?? whyLowerRank(best, one, topic))!;
   const because = `Not used: ${labels} also reported ${amountWords(metric, one.value)} and ${predicate}`;
   return { outcome: 'lost', reason, because };
 }
