@@ -160,7 +160,8 @@ test('names the chosen devices and gives only true reasons', () => {
             if (outcome === 'won') expect(one.value).toBe(chosen!.value);
             break;
           case 'smaller_value':
-            if (one.intervals.length === 0) expect(one.value).toBeLessThanOrEqual(chosen!.value);
+            if (one.intervals.length === 0 && method !== 'avg')
+              expect(one.value).toBeLessThanOrEqual(chosen!.value);
             break;
           case 'lower_rank':
             expect(rivals.some((other) => ranked(one).rank > ranked(other).rank)).toBe(true);
