@@ -147,7 +147,7 @@ function chunksOf({ startMs, series, stress }: ShownDay): number[] {
   return [...new Set([...chunks, ...(stress?.timesMs.map(chunkOf) ?? [])])].sort((a, b) => a - b);
 }
 
-/** Amounts from before midnight are read with the first chunk of the day, so that metrics keep their order at the same time. */
+/** Amounts that begin on the day before are read with the first chunk of the day, so that metrics keep their order at the same time. */
 function windowOf(chunk: number, dayStartMs: number): number {
   return Math.max(chunk, chunkOf(dayStartMs));
 }
