@@ -135,7 +135,7 @@ export {
   type DayReading,
   type DeviceDay,
 } from './day/device-day.ts';
-export { coverageOf, shownCoverage } from './day/coverage.ts';
+export { countsOfNothing, coverageOf, shownCoverage, showsWear } from './day/coverage.ts';
 export { derivedMetrics, inputsOf, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
 export { firstDayOf, placeInMonth } from './day/month.ts';

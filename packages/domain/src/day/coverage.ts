@@ -20,9 +20,11 @@ const estimatedWithoutWear: ReadonlySet<string> = new Set([
 ]);
 
 const heartMetrics = ['heart_rate', 'heart_rate_min', 'heart_rate_max', 'resting_heart_rate'].map(numberOf);
-const movementMetrics = metrics
-  .filter((metric) => isCountedMovement(metric) && !estimatedWithoutWear.has(metric.id))
-  .map(({ no }) => no);
+const signsOfWear: ReadonlySet<number> = new Set(
+  metrics
+    .filter((metric) => isCountedMovement(metric) && !estimatedWithoutWear.has(metric.id))
+    .map(({ no }) => no),
+);
 
 /**
  * The share of a day, from 0 to 1, that a device observed for a metric. A total without samples covers the whole day. So does a reading
@@ -60,11 +62,21 @@ function isMeasuredAtMoments({ id, kind, group, category }: Metric): boolean {
 }
 
 /** Whether a device was worn: it measured a heart rate, reported wear time or counted any movement. */
-function showsWear(day: DeviceDay): boolean {
-  return (
-    heartMetrics.some((no) => valueOfDay(day, no) !== null) ||
-    movementMetrics.some((no) => (valueOfDay(day, no) ?? 0) > 0)
-  );
+export function showsWear(day: DeviceDay): boolean {
+  if (heartMetrics.some((no) => valueOfDay(day, no) !== null)) return true;
+  for (const no of countsOf(day)) if (signsOfWear.has(no) && valueOfDay(day, no)! > 0) return true;
+  return false;
+}
+
+/** The counts whose coverage depends on whether the device was worn: those of nothing. */
+export function countsOfNothing(day: DeviceDay): number[] {
+  return [...countsOf(day)].filter((no) => valueOfDay(day, no) === 0);
+}
+
+/** All counts of movement in a day. */
+function countsOf({ reported, sampled, fromSessions }: DeviceDay): Set<number> {
+  const present = [...reported.keys(), ...sampled.keys(), ...fromSessions.keys()];
+  return new Set(present.filter((no) => isCountedMovement(metricOf(no))));
 }
 
 /** Counts of movement, its time and its energy. Wear time is among them. */

@@ -91,6 +91,17 @@ describe('a watch that was not worn, and a phone', () => {
   });
 });
 
+describe('a watch that turns out to be worn', () => {
+  test('counts with its zero from then on', async () => {
+    const story = await Story.begin(app);
+    const band = { provider: 'samsung_health', id: 'band', kind: 'watch' };
+    await story.upload([band, total({ sedentary_time: 0 })], [iphone, total({ sedentary_time: 308 })]);
+    expect(await story.value('sedentary_time', date)).toBe(308);
+    await story.upload([band, total({ resting_heart_rate: 60 })]);
+    expect(await story.value('sedentary_time', date)).toBe(0);
+  });
+});
+
 describe('a ring whose battery died after an hour, and a watch', () => {
   test('use the watch for the night', async () => {
     const story = await Story.begin(app);

@@ -6,7 +6,7 @@ import { applyEffect, daysOfEffects } from './apply-effects.ts';
 import { applySessions } from './apply-sessions.ts';
 import { consolidateDays } from './consolidate-days.ts';
 import { splitIntoDays } from './split-into-days.ts';
-import { loadAllDays, loadLayers } from './load-layers.ts';
+import { loadAllDays, loadLayers, recheckWear } from './load-layers.ts';
 import type { OpenedBatch } from './open-batch.ts';
 import { resolveDevice } from './resolve-device.ts';
 import type { UserState } from './user-state.ts';
@@ -86,6 +86,7 @@ export async function applyBatches(
   for (const effect of effects) applyEffect(effect);
   for (const { state } of work) {
     splitIntoDays(state);
+    await recheckWear(tx, state);
     if (state.ranksChanged) await loadAllDays(tx, state);
     await consolidateDays(tx, state);
   }

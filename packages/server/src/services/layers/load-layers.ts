@@ -1,5 +1,6 @@
 import {
   chunkMs,
+  countsOfNothing,
   dayOf,
   decodeChunk,
   decodeDeviceDay,
@@ -9,6 +10,7 @@ import {
   metricsOfDay,
   placeInMonth,
   reachOf,
+  showsWear,
   withDerived,
   type Chunk,
   type DayNumber,
@@ -101,8 +103,11 @@ class DaysToLoad {
       days.length > 0 ? readDeviceDays(tx, days) : [],
       months.length > 0 ? readMonths(tx, months) : [],
     ]);
-    for (const { userId, day, deviceNo, data } of dayRows)
-      stateOf.get(userId)!.day(day, deviceNo).content = decodeDeviceDay(unpack(data), day);
+    for (const { userId, day, deviceNo, data } of dayRows) {
+      const entry = stateOf.get(userId)!.day(day, deviceNo);
+      entry.content = decodeDeviceDay(unpack(data), day);
+      entry.wasWorn = showsWear(entry.content);
+    }
     for (const { at, detail } of monthRows) {
       const { state, metricNo, day } = months[at]!;
       state.month(metricNo, day).content = decodeMonth(detail);
@@ -113,6 +118,32 @@ class DaysToLoad {
     if (this.#seen.has(key)) return false;
     this.#seen.add(key);
     return true;
+  }
+}
+
+/**
+ * Marks counts of nothing as stale if it changed whether their device was worn, because that decides whether they count, and loads their
+ * canonical values.
+ */
+export async function recheckWear(tx: Queryable, state: UserState): Promise<void> {
+  const { userId } = state.user;
+  const months = new Map<string, { userId: string; metricNo: number; month: number; day: number }>();
+  for (const [day, devices] of state.days)
+    for (const { content, wasWorn, changed } of devices.values()) {
+      if (!changed || showsWear(content) === wasWorn) continue;
+      const counts = countsOfNothing(content);
+      for (const metricNo of counts) state.markStale(day, metricNo);
+      for (const metricNo of withDerived(counts)) {
+        const { month } = placeInMonth(day);
+        const key = `${metricNo}/${month}`;
+        if (!state.months.has(key)) months.set(key, { userId, metricNo, month, day });
+      }
+    }
+  const wanted = [...months.values()];
+  if (wanted.length === 0) return;
+  for (const { at, detail } of await readMonths(tx, wanted)) {
+    const { metricNo, day } = wanted[at]!;
+    state.month(metricNo, day).content = decodeMonth(detail);
   }
 }
 

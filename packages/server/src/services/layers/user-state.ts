@@ -51,6 +51,8 @@ interface ChunkEntry {
 
 interface DayEntry {
   content: DeviceDay;
+  /** Whether the stored content shows that the device was worn. */
+  wasWorn: boolean;
   changed: boolean;
 }
 
@@ -138,7 +140,8 @@ export class UserState {
     let devices = this.days.get(day);
     if (!devices) this.days.set(day, (devices = new Map()));
     let entry = devices.get(deviceNo);
-    if (!entry) devices.set(deviceNo, (entry = { content: emptyDeviceDay(), changed: false }));
+    if (!entry)
+      devices.set(deviceNo, (entry = { content: emptyDeviceDay(), wasWorn: false, changed: false }));
     return entry;
   }
 
