@@ -92,9 +92,12 @@ async function readSessions(
   }
 }
 
-/** Omits ids, which differ between users. */
+/**
+ * Omits ids, which differ between users, and coverage, which includes readings from the removed part of a sleep that was shortened. Those have
+ * no id by which they could be deleted.
+ */
 function textOf(value: object): string {
   return JSON.stringify(value, (name, inner: unknown) =>
-    name === 'id' || name === 'device_id' ? undefined : inner,
+    name === 'id' || name === 'device_id' || name === 'coverage' ? undefined : inner,
   );
 }

@@ -26,6 +26,10 @@ export function modelUser(timezone: string, batches: readonly CountedBatch[]): U
   const micros = new Map<string, number>();
   for (const key of new Set([...watch.values.keys(), ...phone.values.keys()]))
     micros.set(key, chooseValue(key, watch, phone));
+  // Sessions that are not shown only complete the values of dates with shown ones.
+  const datesOfSleep = new Set([...sleep.values()].map(({ date }) => date));
+  for (const key of micros.keys())
+    if (key.endsWith(' sleep_heart_rate') && !datesOfSleep.has(key.split(' ')[0]!)) micros.delete(key);
   addSleepValues(micros, sleep);
   for (const [key, deep] of micros) {
     const [date, metric] = key.split(' ');

@@ -17,10 +17,12 @@ interface Night {
 export class SessionDays {
   readonly #nights = new Map<string, Night>();
   readonly #distances = new Map<string, CanonicalValue>();
+  readonly #datesOfWorkouts: ReadonlySet<string>;
   readonly #settings: ModelSettings;
 
   constructor(sleep: readonly CanonicalSleep[], workouts: readonly ModelWorkout[], settings: ModelSettings) {
     this.#settings = settings;
+    this.#datesOfWorkouts = new Set(workouts.map(({ date }) => date));
     for (const [date, sessions] of Map.groupBy(sleep, (session) => session.date))
       this.#nights.set(date, nightOf(sessions));
     const parts = workouts.flatMap((workout) => {
@@ -51,9 +53,11 @@ export class SessionDays {
     return value && this.#isEnabled(metric, value.source!) ? value : null;
   }
 
-  /** Whether a date has shown sleep, which then decides about naps. */
-  hasSleep(date: string): boolean {
-    return this.#nights.has(date);
+  /** Whether what one device's own sessions say counts, though they are not all shown: only on dates with shown sessions, and never stages. */
+  countsOwn(date: string, metric: Metric, method: string): boolean {
+    if (!sleepMetrics.has(metric.id)) return this.#datesOfWorkouts.has(date);
+    if (method !== 'priority') return true;
+    return metric.group !== 'sleep_stages' && metric.id !== 'nap_time' && this.#nights.has(date);
   }
 
   /** The only device that a metric may come from, because it recorded the night. Null if any device may provide it. */

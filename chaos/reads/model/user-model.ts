@@ -131,7 +131,6 @@ class Decider {
   decide(date: string, metric: Metric, method: Method): CanonicalValue | null {
     const fromSessions = this.#sessionDays.valueOf(date, metric, method);
     if (fromSessions) return fromSessions;
-    if (metric.id === 'nap_time' && method === 'priority' && this.#sessionDays.hasSleep(date)) return null;
     const only = method === 'priority' ? this.#onlyDevice(date, metric) : null;
     const candidates = this.#candidates(date, metric, method).filter(
       ({ device }) => only === null || device === only,
@@ -178,6 +177,7 @@ class Decider {
     return this.#takingPart(metric).flatMap((device) => {
       const reading = this.#readingOf(device, date, metric.id);
       if (!reading) return [];
+      if (reading.from === 'sessions' && !this.#sessionDays.countsOwn(date, metric, method)) return [];
       return {
         device,
         micros: reading.micros,
@@ -195,7 +195,8 @@ class Decider {
     const members = measurements.find((ids) => ids.includes(metric.id));
     if (!members) return null;
     const [first, ...others] = members as [string, ...string[]];
-    const has = (device: ModelDevice, id: string) => this.#readingOf(device, date, id) !== undefined;
+    const has = (device: ModelDevice, id: string) =>
+      (this.#readingOf(device, date, id)?.from ?? 'sessions') !== 'sessions';
     const ranked = rankedFor(findMetric(first)!, this.#takingPart(metric)).filter((device) =>
       members.some((id) => has(device, id)),
     );

@@ -1,7 +1,7 @@
 import { measurementOf } from '../catalog/measurements.ts';
 import { metricOf } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
-import { valueOfDay, type DeviceDay } from '../day/device-day.ts';
+import { readingOfDay, type DeviceDay } from '../day/device-day.ts';
 import type { DeviceFacts } from '../devices/device-facts.ts';
 import { rankCandidates } from './rank-candidates.ts';
 
@@ -20,7 +20,9 @@ export function chooseDevice(metric: Metric, devices: readonly DeviceWithDay[]):
   const members = measurementOf(metric.no);
   if (!members) return null;
   const [main, ...others] = members;
-  const has = ({ content }: DeviceWithDay, no: number) => valueOfDay(content, no) !== null;
+  // Sessions are shown or not as a whole, and do not take part in this.
+  const has = ({ content }: DeviceWithDay, no: number) =>
+    (readingOfDay(content, no)?.from ?? 'sessions') !== 'sessions';
   const ranked = rankCandidates(
     metricOf(main!),
     devices.filter((one) => members.some((no) => has(one, no))),

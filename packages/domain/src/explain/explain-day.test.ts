@@ -36,6 +36,7 @@ function candidateOf(
     coverage: 1,
     isTotal: true,
     intervals: [],
+    isOfOtherSessions: false,
   };
 }
 

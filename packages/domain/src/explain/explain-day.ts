@@ -33,17 +33,18 @@ export function explainDay(
   candidates: readonly DayCandidate[],
   choice: DayChoice,
 ): DayDecision {
-  const ranked = rankCandidates(metric, candidates).map((one) => ({
-    ...one,
-    rank: rankOf(metric, one.device),
-  }));
+  const ranked = rankCandidates(metric, candidates)
+    .filter((one) => choice.sessionsOf !== null || !one.isOfOtherSessions)
+    .map((one) => ({ ...one, rank: rankOf(metric, one.device) }));
   const explainCandidate = createExplainer(metric, method, ranked, choice);
   const verdicts = new Map<number, Verdict>();
   ranked.forEach((one, at) =>
     verdicts.set(one.device.deviceNo, { ...explainCandidate(one), position: at + 1 }),
   );
   for (const one of candidates) {
-    if (!one.enabled) verdicts.set(one.device.deviceNo, { ...excluded(metric, one), position: null });
+    const { deviceNo } = one.device;
+    if (!one.enabled) verdicts.set(deviceNo, { ...excluded(metric, one), position: null });
+    else if (!verdicts.has(deviceNo)) verdicts.set(deviceNo, { ...otherSessions(metric), position: null });
   }
   const used = ranked
     .map(({ device }) => device.deviceNo)
@@ -184,6 +185,10 @@ function ofSessions(metric: Metric, devices: readonly number[], one: RankedCandi
     const because = `Used: ${metricWords(metric)} comes from the sessions shown for this day, which this device recorded.`;
     return { outcome: devices.length > 1 ? 'contributed' : 'won', reason: 'sessions', because };
   }
+  return otherSessions(metric);
+}
+
+function otherSessions(metric: Metric): Reasoned {
   const because = `Not used: ${metricWords(metric)} comes from the sessions shown for this day, and none of them is from this device.`;
   return { outcome: 'lost', reason: 'other_sessions', because };
 }

@@ -5,6 +5,8 @@ import type { Candidate } from '../consolidate/consolidate-day.ts';
 /** A reported value in millionths of the unit, with the label of its device. */
 export interface DayCandidate extends Candidate {
   readonly label: string;
+  /** Whether the value comes from sessions that are not shown for the day. */
+  readonly isOfOtherSessions: boolean;
   /** The setting that excludes its provider. Null if none does. */
   readonly disabledBy: Exclusion | null;
 }

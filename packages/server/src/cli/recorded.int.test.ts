@@ -89,6 +89,7 @@ const unrecorded = [
   'operator list',
   'provider list',
   'sandbox show',
+  'scores backtest',
   'webhooks attempts',
   'webhooks deliveries',
   'webhooks list',

@@ -75,7 +75,9 @@ describe('daily values from samples', () => {
       {
         type: 'data.updated',
         device: true,
-        metrics: ['heart_rate', 'heart_rate_min', 'heart_rate_max'].map((id) => findMetric(id)!.no),
+        metrics: ['workout_count', 'heart_rate', 'heart_rate_min', 'heart_rate_max'].map(
+          (id) => findMetric(id)!.no,
+        ),
         data: { first_date: '2026-03-01', last_date: '2026-03-02', backfill: true },
       },
     ]);

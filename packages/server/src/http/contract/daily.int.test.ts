@@ -184,7 +184,9 @@ describe('Form 1', () => {
     expect(rowsWithValue).toEqual([
       { date: '2026-03-07', metric: 'resting_heart_rate', value: 61, unit: 'bpm' },
       { date: '2026-03-07', metric: 'steps', value: 4000, unit: 'count' },
+      { date: '2026-03-07', metric: 'workout_count', value: 0, unit: 'count' },
       { date: '2026-03-08', metric: 'resting_heart_rate', value: 57, unit: 'bpm' },
+      { date: '2026-03-08', metric: 'workout_count', value: 0, unit: 'count' },
     ]);
   });
 
@@ -279,7 +281,7 @@ test('names the best-ranked provider of a value and all contributors, in both fo
   const body = { metrics: { steps: { method: 'avg' } } };
   expect((await app.request('PATCH', `/v1/users/${walker.id}/consolidation`, { body })).status).toBe(202);
   await reconsolidateUser(app.ctx, walker.uuid);
-  const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1 ORDER BY device_no', [
+  const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1 ORDER BY provider', [
     walker.uuid,
   ]);
   const contributor = (provider: string, at: number, original_value: number) => ({
@@ -287,6 +289,7 @@ test('names the best-ranked provider of a value and all contributors, in both fo
     device_id: formatId('dev', rows[at].id),
     original_value,
     original_unit: 'count',
+    coverage: 1,
   });
   const contributors = [contributor('apple_health', 0, 8000), contributor('health_connect', 1, 6000)];
   const day = '2026-03-01';

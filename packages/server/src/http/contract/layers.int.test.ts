@@ -70,11 +70,17 @@ describe('one value per metric and day', () => {
   // @contract all/sources: `include_sources=true` names the device behind each value
   test('chooses the source per metric and names the device in sources', async () => {
     const types = 'steps,resting_heart_rate,heart_rate,asleep,deep_sleep,walking_speed';
-    const source = (kind: keyof typeof deviceIds, original_value: number | null, original_unit: string) => ({
+    const source = (
+      kind: keyof typeof deviceIds,
+      original_value: number | null,
+      original_unit: string,
+      coverage: number | null = 1,
+    ) => ({
       provider: kind === 'ring' ? 'health_connect' : 'apple_health',
       device_id: deviceIds[kind],
       original_value,
       original_unit,
+      coverage,
     });
     expect((await daily(`types=${types}&include_sources=true`)).body).toStrictEqual({
       from_date: date,
@@ -100,9 +106,9 @@ describe('one value per metric and day', () => {
         steps: [source('watch', 8420, 'count')],
         resting_heart_rate: [source('watch', 58, 'bpm')],
         heart_rate: [source('watch', 71, 'bpm')],
-        asleep: [source('ring', 420, 'min')],
-        deep_sleep: [source('ring', 90, 'min')],
-        walking_speed: [source('phone', 4.8, 'km/h')],
+        asleep: [source('ring', 420, 'min', null)],
+        deep_sleep: [source('ring', 90, 'min', null)],
+        walking_speed: [source('phone', 4.8, 'km/h', 0.01)],
       },
       contributors: {},
     });

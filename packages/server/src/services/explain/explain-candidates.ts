@@ -1,5 +1,6 @@
 import {
   exclusionOf,
+  methodFor,
   rankOf,
   roundTo,
   type DayCandidate,
@@ -12,6 +13,7 @@ import type { Context } from '../../context.ts';
 import { readArrivals, type NamedDevice } from '../../store/reads/explanations.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { candidatesOf } from '../layers/consolidate-days.ts';
+import { countsOwnSessions } from '../layers/session-days.ts';
 import type { UserState } from '../layers/user-state.ts';
 import type { BatchShare, Evidence } from './candidate-evidence.ts';
 
@@ -37,9 +39,12 @@ export function listCandidates(
   day: number,
   labels: ReadonlyMap<number, string>,
 ): DayCandidate[] {
+  const method = methodFor(state.user.settings, metric) ?? 'priority';
+  const ownSessionsCount = countsOwnSessions(state, day, metric, method);
   return candidatesOf(state, day, metric.no).map((candidate) => ({
     ...candidate,
     label: labels.get(candidate.device.deviceNo)!,
+    isOfOtherSessions: candidate.isFromSessions && !ownSessionsCount,
     disabledBy: exclusionOf(state.user.settings, metric, candidate.device.provider),
   }));
 }

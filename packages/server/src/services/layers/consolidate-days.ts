@@ -30,7 +30,7 @@ import {
 } from '@tributary/domain';
 import type { Queryable } from '../../store/database/database.ts';
 import { borrowChunks, devicesToMerge, intervalsOfDay, returnChunks } from './merged-days.ts';
-import { isKnownFromSessions, loadSessionDays, nightDeviceFor, sessionValueOf } from './session-days.ts';
+import { countsOwnSessions, loadSessionDays, nightDeviceFor, sessionValueOf } from './session-days.ts';
 import type { Device, UserState } from './user-state.ts';
 
 /** Days whose samples are in memory at once, recomputed without yielding. */
@@ -110,12 +110,15 @@ function fromMicrosOrNull(canonicalValue: CanonicalValue | null): number | null 
   return canonicalValue && fromMicros(canonicalValue.micros);
 }
 
+/** A device's value, and whether it comes from sessions. */
+type DayOption = Candidate & { readonly isFromSessions: boolean };
+
 /** The value of each remaining device for a metric and day, what it observed, and whether the settings enable it. */
-export function candidatesOf(state: UserState, day: DayNumber, metricNo: number): Candidate[] {
+export function candidatesOf(state: UserState, day: DayNumber, metricNo: number): DayOption[] {
   const metric = metricOf(metricNo);
   const lengthMs = dayEndMs(day, state.user.timezone) - dayStartMs(day, state.user.timezone);
   const merged = devicesToMerge(state, day, metricNo);
-  const candidates: Candidate[] = [];
+  const candidates: DayOption[] = [];
   for (const { device, content, enabled } of devicesOfDay(state, day, metric)) {
     const reading = readingOfDay(content, metricNo);
     if (!reading) continue;
@@ -125,6 +128,7 @@ export function candidatesOf(state: UserState, day: DayNumber, metricNo: number)
       enabled,
       coverage: coverageOf(content, metricNo, reading, lengthMs),
       isTotal: reading.from === 'reported',
+      isFromSessions: reading.from === 'sessions',
       intervals: merged.includes(device.deviceNo)
         ? intervalsOfDay(state, day, metricNo, device.deviceNo)
         : [],
@@ -160,8 +164,10 @@ export function consolidate(
     const parts = contributors.length > 0 ? contributors : [source];
     return { value: micros, source, contributors: parts, merged: null };
   }
-  if (isKnownFromSessions(state, day, metricNo, method)) return null;
-  const candidates = candidatesOf(state, day, metricNo);
+  const ownSessionsCount = countsOwnSessions(state, day, metricOf(metricNo), method);
+  const candidates = candidatesOf(state, day, metricNo).filter(
+    ({ isFromSessions }) => ownSessionsCount || !isFromSessions,
+  );
   const only = method === 'priority' ? deviceOfMeasurement(state, day, metricNo) : null;
   return consolidateDay(
     metricOf(metricNo),

@@ -100,16 +100,16 @@ export function sessionValueOf(
   return value;
 }
 
-/** Whether the shown sessions of a day are all there is to know about a metric: naps are whatever else is shown besides the main sleep. */
-export function isKnownFromSessions(
-  state: UserState,
-  day: DayNumber,
-  metricNo: number,
-  method: Method,
-): boolean {
-  return (
-    metricNo === napTime && method === 'priority' && (state.sessionDays.sleep.get(day)?.values.size ?? 0) > 0
-  );
+/**
+ * Whether the sessions of a single device count for a metric. Sessions that are not shown belong to one that is, possibly of another day, so
+ * they only complete days with shown sessions: distances of excluded devices, and vitals that the main sleep does not have.
+ */
+export function countsOwnSessions(state: UserState, day: DayNumber, metric: Metric, method: Method): boolean {
+  const isSleep = dayMetrics.sleep.has(metric.no);
+  if (isSleep && method !== 'priority') return true;
+  if (isSleep && (metric.group === 'sleep_stages' || metric.no === napTime)) return false;
+  const { sleep, workout } = state.sessionDays;
+  return ((isSleep ? sleep : workout).get(day)?.values.size ?? 0) > 0;
 }
 
 const napTime = findMetric('nap_time')!.no;

@@ -91,7 +91,7 @@ describe('200', () => {
       {
         event_id: expect.stringMatching(/^evt_/),
         event_type: 'data.updated',
-        metrics: ['steps'],
+        metrics: ['steps', 'workout_count'],
         user_id: user.id,
         device_id: expect.stringMatching(/^dev_/),
         timestamp: expect.any(String),
