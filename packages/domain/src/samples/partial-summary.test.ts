@@ -85,6 +85,10 @@ describe('a reading across the boundary', () => {
     expect([before.observedMs, after.observedMs]).toEqual([hourMs, hourMs]);
   });
 
+  test('has no part in a day without length', () => {
+    expect(summarize(chunk, 0, 4 * hourMs, 4 * hourMs, 'sum')).toBeNull();
+  });
+
   test('belongs to its start if the latest reading counts', () => {
     expect(summarize(chunk, 0, 4 * hourMs, 8 * hourMs, 'last')).toBeNull();
   });

@@ -35,8 +35,9 @@ export function readingsWithin(
       visit(at, timeMs, endMs, value, value);
       continue;
     }
-    if (timeMs < fromMs && endMs <= fromMs) continue;
     const [partFromMs, partToMs] = [Math.max(timeMs, fromMs), Math.min(endMs, toMs)];
+    // Also for a day that a time zone skipped, which has no length.
+    if (partToMs <= partFromMs) continue;
     const upTo = (instantMs: number) => Math.round((value * (instantMs - timeMs)) / (endMs - timeMs));
     visit(at, partFromMs, partToMs, value, upTo(partToMs) - upTo(partFromMs));
   }
