@@ -457,7 +457,7 @@ test('records a session that is recovered, started by a mobile token, or revoked
     { actor: `sdk_session ${other}`, action: 'sdk_session.started', data: { by: 'mobile_token' } },
   ]);
 
-  // The previous token may be repeated for 30 seconds. The one before that was stolen.
+  // The latest used token may be repeated for 30 seconds. An older one counts as stolen.
   const next = await sdk.refresh(token);
   await sdk.refresh(next.body.refresh_token);
   const reused = await entriesDuring(app, () => sdk.refresh(token));
