@@ -105,10 +105,10 @@ describe('one value per metric and day', () => {
       sources: {
         steps: [source('watch', 8420, 'count')],
         resting_heart_rate: [source('watch', 58, 'bpm')],
-        heart_rate: [source('watch', 71, 'bpm')],
+        heart_rate: [source('watch', 71, 'bpm', 0.01)],
         asleep: [source('ring', 420, 'min', null)],
         deep_sleep: [source('ring', 90, 'min', null)],
-        walking_speed: [source('phone', 4.8, 'km/h', 0.01)],
+        walking_speed: [source('phone', 4.8, 'km/h')],
       },
       contributors: {},
     });

@@ -202,7 +202,8 @@ describe('a ring without sleep stages and a watch with stages', () => {
     for (const metric of ['deep_sleep', 'REM', 'light_sleep'])
       expect([metric, await story.value(metric, date)]).toEqual([metric, null]);
     expect(sentences(await story.explain('deep_sleep', date))).toEqual({
-      watch: 'Not used: all values of one measurement come from one device, here the Health Connect ring.',
+      watch:
+        'Not used: deep sleep comes from the sessions shown for this day, and none of them is from this device.',
     });
   });
 });
