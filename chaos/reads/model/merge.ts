@@ -71,7 +71,7 @@ function partAt(layers: readonly Layer[], atMs: number): { device: ModelDevice; 
   for (const { device, parts } of layers) {
     const [part] = parts
       .filter(({ startMs, endMs }) => startMs <= atMs && endMs > atMs)
-      .sort((a, b) => b.startMs - a.startMs || a.endMs - b.endMs || b.micros - a.micros);
+      .sort((a, b) => b.sample.atMs - a.sample.atMs || a.endMs - b.endMs || b.micros - a.micros);
     if (part) return { device, part };
   }
   return null;

@@ -3,6 +3,8 @@ import type { Span } from '../spans.ts';
 /** An amount that is distributed evenly over an interval, or that belongs to one instant. */
 export interface Interval extends Span {
   readonly value: number;
+  /** When its reading began, if this is only the part of it after midnight. */
+  readonly beganMs?: number;
 }
 
 /** A remaining part of an interval. */
@@ -12,11 +14,12 @@ export interface Piece extends Span {
 
 /**
  * Splits one device's intervals into pieces without overlap. Where two overlap, the one with the later start wins, because it is more
- * specific. If both start together, the one that ends first wins, then the one with the larger value.
+ * specific. If both start together, the one that ends first wins, then the one with the larger value. Midnight does not count as a start.
  */
 export function withoutOverlap(intervals: readonly Interval[]): Piece[] {
   const inOrder = intervals.toSorted(
-    (a, b) => a.startMs - b.startMs || b.endMs - a.endMs || a.value - b.value,
+    (a, b) =>
+      a.startMs - b.startMs || beginningOf(a) - beginningOf(b) || b.endMs - a.endMs || a.value - b.value,
   );
   const pieces: Piece[] = [];
   const open: Interval[] = [];
@@ -38,6 +41,10 @@ export function withoutOverlap(intervals: readonly Interval[]): Piece[] {
   }
   advanceTo(Infinity);
   return pieces;
+}
+
+function beginningOf({ startMs, beganMs = startMs }: Interval): number {
+  return beganMs;
 }
 
 /** The parts of `pieces` outside `covered`. Both must be sorted and free of overlap. */

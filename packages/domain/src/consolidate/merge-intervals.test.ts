@@ -50,6 +50,16 @@ describe('two devices', () => {
     ]);
   });
 
+  test('keeps the later start of one device where midnight cut an earlier reading', () => {
+    const cut = { ...interval(0, 5, 50), beganMs: -5 };
+    expect(merge(has(1, [cut, interval(0, 10, 20)]), has(2, [interval(20, 30, 1)]))).toEqual([
+      [0, 10, 20, 1],
+      [20, 30, 1, 2],
+    ]);
+    const earlier = { ...interval(0, 3, 30), beganMs: -9 };
+    expect(merge(has(1, [cut, earlier]))).toEqual([[0, 5, 50, 1]]);
+  });
+
   test('does not list a device that adds nothing as a contributor', () => {
     const merged = mergeIntervals(steps, [has(1, [interval(0, 10, 5)]), has(2, [interval(2, 8, 9)])]);
     expect(merged?.contributors).toEqual([1]);
