@@ -179,6 +179,20 @@ describe('POST devices for a provider that the sandbox simulates', () => {
     expect(sync.body.data).toMatchObject({ device_id: ring.id, sync: { state: 'fresh' } });
   });
 
+  test('waits for an upload in progress that updates the simulated device', async () => {
+    const userId = await simulatedUser();
+    const uuid = parseId('user', userId)!;
+    await using worker = await holdTransaction(app.admin);
+    await worker.query('SELECT try_lock_user($1)', [uuid]);
+    await worker.query('UPDATE devices SET last_sync_at = now() WHERE user_id = $1', [uuid]);
+    const asking = app.connect(userId, 'oura', redirectUrl);
+    const waits = () => app.admin.query(`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock'`);
+    await expect.poll(async () => (await waits()).rowCount, { interval: 20 }).toBeGreaterThan(0);
+    await worker.query('UPDATE users SET last_sync_at = now() WHERE id = $1', [uuid]);
+    await worker.commit();
+    expect((await asking).status).toBe(200);
+  });
+
   test('simulates it until the user authorizes the connection, and not afterwards', async () => {
     const userId = await simulatedUser();
     const sleepSource = async () => {

@@ -46,8 +46,9 @@ export async function connectDevice(
   return asTenant(ctx.db, acting, async (tx) => {
     await refuseForeignRedirect(tx, acting, redirectUrl);
     if (!(await userExists(tx, acting, userId))) throw userNotFound(formatId('user', userId));
-    // Ingest workers also number the devices of a user. Take the locks in their order, with the user's row last.
-    if (!(await findDeviceOfProvider(tx, userId, provider.id))) await lockLayers(tx, userId);
+    // Ingest workers also number and update the devices of a user. Take the locks in their order, with the user's row last.
+    const known = await findDeviceOfProvider(tx, userId, provider.id);
+    if (!known?.hasConnection) await lockLayers(tx, userId);
     if (!(await lockUser(tx, acting, userId))) throw userNotFound(formatId('user', userId));
     const device = (await findDeviceOfProvider(tx, userId, provider.id)) ?? {
       id: ctx.newId(),

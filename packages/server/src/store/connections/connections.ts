@@ -36,16 +36,24 @@ export async function findConnection(db: Queryable, deviceId: string): Promise<C
   return result.rows[0] ?? null;
 }
 
+/** A user's device of a provider. One that the sandbox simulates has no connection. */
+interface DeviceOfProvider {
+  id: string;
+  status: DeviceStatus;
+  hasConnection: boolean;
+}
+
 /** A locked user's device of a provider; null if there is none. Scopes the rest of the transaction to the user. */
 export async function findDeviceOfProvider(
   tx: Queryable,
   userId: string,
   provider: string,
-): Promise<{ id: string; status: DeviceStatus } | null> {
+): Promise<DeviceOfProvider | null> {
   await setUserScope(tx, userId);
-  const result = await tx.query<{ id: string; status: DeviceStatus }>({
+  const result = await tx.query<DeviceOfProvider>({
     name: 'connections/device-of-provider',
-    text: `SELECT id, status FROM devices WHERE user_id = $1 AND provider = $2 AND stable_id = $3 AND removed_at IS NULL`,
+    text: `SELECT d.id, d.status, EXISTS (SELECT FROM connections c WHERE c.device_id = d.id) AS "hasConnection"
+           FROM devices d WHERE d.user_id = $1 AND d.provider = $2 AND d.stable_id = $3 AND d.removed_at IS NULL`,
     values: [userId, provider, cloudDevice],
   });
   return result.rows[0] ?? null;
