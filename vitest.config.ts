@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './test/longest-first.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +22,7 @@ export default defineConfig({
     // Restore environment variables and mocks after each test.
     unstubEnvs: true,
     restoreMocks: true,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

@@ -1,0 +1,22 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Test files that take much longer than others of their size, longest first. */
+const longest = [
+  'packages/server/src/services/layers/order.int.test.ts',
+  'packages/stack/src/cli.int.test.ts',
+  'packages/stack/src/stack.int.test.ts',
+  'packages/server/src/services/users/erase-user.int.test.ts',
+  'packages/server/src/http/frame/tenant-isolation.int.test.ts',
+  'packages/server/src/services/sync/sync.int.test.ts',
+];
+
+/** Starts the longest files first. A fresh clone knows no durations, and a long file that starts last would run alone. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const first = longest.flatMap((path) => sorted.filter(({ moduleId }) => moduleId.endsWith(path)));
+    return [...first, ...sorted.filter((file) => !first.includes(file))].sort(
+      (a, b) => a.project.config.sequence.groupOrder - b.project.config.sequence.groupOrder,
+    );
+  }
+}
