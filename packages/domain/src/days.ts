@@ -35,6 +35,11 @@ export function parseDay(text: string): DayNumber | null {
   return day;
 }
 
+/** Whether a text is a date from 1900 to 2200, or `all`. */
+export function isDayOrAll(text: string): boolean {
+  return text === 'all' || parseDay(text) !== null;
+}
+
 /** Formats a day as `2026-03-29`. */
 export function formatDay(day: DayNumber): string {
   const known = texts.get(day);
@@ -81,6 +86,11 @@ export function dayOf(instantMs: number, timezones: Timezones): DayNumber {
 /** The zone whose clock applies at an instant. */
 export function timezoneAt(instantMs: number, timezones: Timezones): string {
   return calendarOf(timezones).periods.findLast(({ fromMs }) => fromMs <= instantMs)!.timezone;
+}
+
+/** The zone in which a day ends. */
+export function timezoneOfDay(day: DayNumber, timezones: Timezones): string {
+  return calendarOf(timezones).periods.findLast(({ firstDay }) => firstDay <= day)!.timezone;
 }
 
 /** The same local time in the current zone, a number of days later. */

@@ -30,7 +30,6 @@ export function parseTimezones(timezones: Timezones): ZonePeriod[] {
 }
 
 export function formatTimezones(periods: readonly ZonePeriod[]): Timezones {
-  const isoOf = (instantMs: number) => new Date(instantMs).toISOString();
   return periods
     .flatMap(({ timezone, firstDay, fromMs }, at) =>
       at === 0 ? [timezone] : [isoOf(firstDay * dayMs).slice(0, 10), isoOf(fromMs), timezone],
@@ -42,4 +41,8 @@ export function formatTimezones(periods: readonly ZonePeriod[]): Timezones {
 export function splitTimezones(timezones: Timezones): { earlier: string | null; current: string } {
   const end = timezones.lastIndexOf(' ');
   return { earlier: end < 0 ? null : timezones.slice(0, end), current: timezones.slice(end + 1) };
+}
+
+function isoOf(instantMs: number): string {
+  return new Date(instantMs).toISOString();
 }
