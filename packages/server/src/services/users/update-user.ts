@@ -41,14 +41,19 @@ export function updateUser(
 ): Promise<UserDetail> {
   checkBirthDate(ctx.clock, other.profile?.['birth_date'] as string | null | undefined);
   return asTenant(ctx.db, acting, async (tx) => {
-    const before = await lockUserSettings(tx, acting, id);
-    if (!before) throw userNotFound(formatId('user', id));
-    const move = timezone ? moveUser(ctx.clock, before, timezone) : null;
+    const locked = lockUserSettings(tx, acting, id);
+    // Only a new time zone depends on the settings. Otherwise, both statements are pipelined.
+    const settings = timezone ? await locked : null;
+    const move = timezone && settings ? moveUser(ctx.clock, settings, timezone) : null;
     const changes = move ? { ...other, timezone: move.timezone } : other;
-    await update(tx, acting, id, changes).catch((error: { code?: string }) => {
-      if (error.code === '23505') throw new ApiError('reference_id_taken', { cause: error });
-      throw error;
-    });
+    const [before, after] = await Promise.all([
+      locked,
+      update(tx, acting, id, changes).catch((error: { code?: string }) => {
+        if (error.code === '23505') throw new ApiError('reference_id_taken', { cause: error });
+        throw error;
+      }),
+    ]);
+    if (!before || !after) throw userNotFound(formatId('user', id));
     if (move?.changesDays) await ctx.jobs.enqueue(tx, 'recut-user', { key: id, data: { userId: id } });
     if (scoredBy.some((field) => other.profile?.[field] !== undefined))
       await ctx.jobs.enqueue(tx, 'rescore-user', { key: id, data: { userId: id } });
