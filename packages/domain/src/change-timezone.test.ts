@@ -130,8 +130,8 @@ describe('a change', () => {
   test('effective before an earlier change replaces it', () => {
     const replaced = timelineOf(moved, ['2026-12-18T19:00:00Z', tokyo, day('2026-11-01')]);
     expect(parseTimezones(replaced).map(({ timezone }) => timezone)).toEqual([berlin, tokyo]);
-    const kept = timelineOf(moved, ['2026-12-18T19:00:00Z', tokyo, day('2026-12-01')]);
-    expect(parseTimezones(kept).map(({ timezone }) => timezone)).toEqual([berlin, losAngeles, tokyo]);
+    const extended = timelineOf(moved, ['2026-12-18T19:00:00Z', tokyo, day('2026-12-01')]);
+    expect(parseTimezones(extended).map(({ timezone }) => timezone)).toEqual([berlin, losAngeles, tokyo]);
   });
 
   test('effective from a date that has not started in both zones applies from now on', () => {
@@ -178,8 +178,8 @@ test('days tile time after any changes, and earlier days stay as they are', () =
           const isTiled =
             end >= start &&
             (isEmpty || (dayOf(start, timezones) === one && dayOf(end - 1, timezones) === one));
-          const isKept = one > firstChanged || start === dayStartMs(one, before);
-          return isTiled && isKept;
+          const startsAsBefore = one > firstChanged || start === dayStartMs(one, before);
+          return isTiled && startsAsBefore;
         }) &&
         changeTimezone(timezones, zone, from, nowMs) === timezones;
       if (!isRight) wrong.push(`${before} to ${zone} from ${from} at ${new Date(nowMs).toISOString()}`);

@@ -89,11 +89,13 @@ describe('a user who lived in Berlin in June and moves to Los Angeles in Novembe
     expect(await ofJune()).toEqual(inBerlin);
   });
 
+  // @contract all/sources: A new time zone applies from now on, and earlier days stay as they are
   test('keeps them after the move', async () => {
     await moveAt(story, '2026-11-18T19:00:00Z', losAngeles); // 20:00 in Berlin, 11:00 in Los Angeles
     expect(await ofJune()).toEqual(inBerlin);
   });
 
+  // @contract all/sources: The day of a move starts at midnight in the previous time zone and ends at midnight in the new one: 33 hours from Berlin to Los Angeles
   test('has a day of 33 hours when it moves', async () => {
     await story.upload([
       watch,
@@ -118,6 +120,7 @@ describe('a user who lived in Berlin in June and moves to Los Angeles in Novembe
     expect((await story.explain('steps', '2026-11-18')).timezone).toBe(losAngeles);
   });
 
+  // @contract all/formats: On the day of a move, clock times are in the previous time zone until the change
   test('has the clock of Berlin for the night before the move, and that of Los Angeles for the next one', async () => {
     await story.upload([
       watch,
@@ -130,6 +133,7 @@ describe('a user who lived in Berlin in June and moves to Los Angeles in Novembe
     expect(await story.values('bedtime', '2026-11-18', '2026-11-19')).toEqual([-60, -90]);
   });
 
+  // @contract all/sources: Data that arrives after a move belongs to the days of the time zone in which it was recorded
   test('has a late upload for June in days of Berlin', async () => {
     const late = steps('2026-06-12T22:05:00Z', '2026-06-12T22:10:00Z', 7); // 00:05 on the 13th in Berlin
     await story.upload([iphone, { records: [late] }]);
@@ -142,6 +146,7 @@ describe('a user who lived in Berlin in June and moves to Los Angeles in Novembe
     ).toMatchObject({ changed: false });
   });
 
+  // @contract all/sources: `timezone_effective_from` applies a new time zone from a date on
   test('has June in days of Los Angeles if the move is effective from June', async () => {
     await story.moveTo(losAngeles, '2026-06-11');
     expect(await story.values('steps', '2026-06-09', '2026-06-13')).toEqual([null, 100, 200, 7, null]);
@@ -149,6 +154,7 @@ describe('a user who lived in Berlin in June and moves to Los Angeles in Novembe
     expect(await story.values('steps', '2026-06-09', '2026-06-13')).toEqual([null, 300, null, 7, null]);
   });
 
+  // @contract all/sources: `timezone_effective_from` `all` applies a new time zone to all days
   test('has all days in Los Angeles if the move is effective for all of them', async () => {
     await story.moveTo(losAngeles, 'all');
     expect(await ofJune()).toEqual({
@@ -180,6 +186,7 @@ test('a day in the other direction has 15 hours', async () => {
   expect(await story.values('steps', '2026-11-17', '2026-11-19')).toEqual([1, 320, 400]);
 });
 
+// @contract all/sources: A date that the clock skips at a move across the date line has no data of its own
 test('crossing the date line skips a date', async () => {
   const story = await beginIn('Pacific/Pago_Pago');
   await story.upload([watch, { records: [steps('2026-11-18T12:00:00Z', '2026-11-18T12:05:00Z', 5)] }]);
@@ -189,6 +196,7 @@ test('crossing the date line skips a date', async () => {
 });
 
 describe('the current day', () => {
+  // @contract all/sources: After a move, today is the date that the clock in the new time zone shows
   test.each([
     ['2026-11-19T04:00:00Z', losAngeles, '2026-11-18', berlin, '2026-11-19'],
     ['2026-11-18T01:00:00Z', berlin, '2026-11-18', losAngeles, '2026-11-17'],

@@ -169,6 +169,7 @@ describe('a user who changes the time zone', () => {
     expect(await canonicalValuesOf(second)).toEqual(await canonicalValuesOf(first));
   });
 
+  // @contract all/sources: The first time zone of a user who had none applies to all days
   test('for the first time has the values of a user who always lived there', async () => {
     const [user, native] = [await userIn(null), await userIn('Asia/Tokyo')];
     await move(user, { timezone: 'Asia/Tokyo' });
