@@ -1,4 +1,4 @@
-import { forEachOf, progress, type Random } from '@tributary/rig';
+import { forEachOf, LocalDays, progress, type Random } from '@tributary/rig';
 import { compareDaily } from './compare/compare-daily.ts';
 import { compareSleep } from './compare/compare-sleep.ts';
 import { compareTimeseries, sampledMetrics } from './compare/compare-timeseries.ts';
@@ -27,7 +27,7 @@ interface Life {
   who: TestUser;
   persona: Persona;
   random: Random;
-  timezone: string;
+  days: LocalDays;
   settings: ModelSettings;
 }
 
@@ -44,7 +44,7 @@ export async function proveEquality(world: World, users: number, random: Random)
     who: everyone[at]!,
     persona,
     random: random.fork(`life ${at}`),
-    timezone: persona.timezone,
+    days: new LocalDays(persona.timezone),
     settings: new ModelSettings(),
   }));
   const verdict: EqualityVerdict = {
@@ -88,9 +88,14 @@ async function move(world: World, life: Life, verdict: EqualityVerdict): Promise
   if (persona.nextTimezone !== null) await travel(world, life, persona.nextTimezone, verdict);
 }
 
+/** Changes the time zone for all days, from a date on, or from now on, which is later than all data. */
 async function travel(world: World, life: Life, timezone: string, verdict: EqualityVerdict): Promise<void> {
-  await world.must('PATCH', `/v1/users/${life.who.id}`, life.who.key, { timezone });
-  life.timezone = timezone;
+  const { who, persona, random, days } = life;
+  const date = dateOf(persona.firstMs + random.int(-1, daysOfLife) * dayMs);
+  const timezone_effective_from = random.pick(['all', 'all', date, date, undefined]);
+  await world.must('PATCH', `/v1/users/${who.id}`, who.key, { timezone, timezone_effective_from });
+  if (timezone_effective_from === 'all') life.days = new LocalDays(timezone);
+  else if (timezone_effective_from === date) life.days = new LocalDays(timezone, { earlier: days, date });
   count(verdict, 'timezones');
 }
 
@@ -135,9 +140,9 @@ async function live(world: World, life: Life, verdict: EqualityVerdict): Promise
 
 async function compareAll(world: World, lives: readonly Life[], verdict: EqualityVerdict): Promise<void> {
   await forEachOf(lives, atOnce, async (life) => {
-    const { who, persona, random, settings, timezone } = life;
+    const { who, persona, random, settings, days } = life;
     const normalized = await readNormalized(world.admin, who.userId);
-    const model = modelUser(normalized, settings, timezone, sampledMetrics);
+    const model = modelUser(normalized, settings, days, sampledMetrics);
     const comparison = new Comparison(who.id);
     const dates = datesOf(persona);
     const limit = random.int(1, 9);
@@ -159,9 +164,11 @@ async function compareAll(world: World, lives: readonly Life[], verdict: Equalit
 
 /** All dates that any data can count for, in any time zone. */
 function datesOf({ firstMs }: Persona): string[] {
-  return Array.from({ length: daysOfLife + 5 }, (_, at) =>
-    new Date(firstMs + (at - 2) * dayMs).toISOString().slice(0, 10),
-  );
+  return Array.from({ length: daysOfLife + 5 }, (_, at) => dateOf(firstMs + (at - 2) * dayMs));
+}
+
+function dateOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10);
 }
 
 function count({ changes }: EqualityVerdict, what: string): void {

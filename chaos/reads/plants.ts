@@ -30,8 +30,8 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/services/layers/split-into-days.ts`,
-        find: 'const { timezone } = state.user;',
-        replace: `const timezone = 'UTC';`,
+        find: 'const { timezones } = state.user;',
+        replace: `const timezones = 'UTC';`,
       },
     ],
   },

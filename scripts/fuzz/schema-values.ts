@@ -66,6 +66,7 @@ function validArray(schema: Schema, random: Random, resolve: Resolve): unknown[]
 
 function validText({ format, pattern, minLength = 0, maxLength = 40 }: Schema, random: Random): string {
   if (format === 'timezone') return random.pick(timezones);
+  if (format === 'date-or-all') return random.pick(['all', '1970-01-01', '2020-02-29']);
   if (format === 'uuid') return random.uuid();
   if (format === 'date') return `${random.int(1900, 2020)}-0${random.int(1, 9)}-1${random.int(0, 9)}`;
   if (format === 'date-time') return instant(random);

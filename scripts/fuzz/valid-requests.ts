@@ -208,5 +208,6 @@ function sensible(value: unknown, form: string, random: Random, tenant: Tenant, 
     delete body['external_ref'];
     body[form === '1' ? 'reference_id' : 'external_ref'] = reference;
   }
+  if ('timezone_effective_from' in body) body['timezone'] ??= 'Europe/Berlin';
   return body;
 }

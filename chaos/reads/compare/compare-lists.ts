@@ -50,7 +50,7 @@ export function withoutId(row: Record<string, unknown>): object {
 
 /** The local time of day. */
 export function clockTime(days: LocalDays, instantMs: number): string {
-  const date = days.dateOf(instantMs);
+  const date = days.shownDateOf(instantMs);
   const localMs = Date.parse(`${date}T00:00:00Z`) + days.minutesFrom(date, instantMs) * 60_000;
   return new Date(localMs).toISOString().slice(0, 19);
 }

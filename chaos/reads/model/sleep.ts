@@ -135,7 +135,7 @@ export function withoutOwnOverlaps(sessions: readonly ModelSleep[]): ModelSleep[
 
 /** Whether a session is shorter than three hours and between 9:00 and 21:00. */
 function isNap({ startMs, endMs }: ModelSleep, clock: LocalDays): boolean {
-  const minutes = (instantMs: number) => clock.minutesFrom(clock.dateOf(startMs), instantMs);
+  const minutes = (instantMs: number) => clock.minutesFrom(clock.shownDateOf(startMs), instantMs);
   return endMs - startMs < 180 * minuteMs && minutes(startMs) >= 9 * 60 && minutes(endMs) <= 21 * 60;
 }
 

@@ -1,5 +1,5 @@
 import { findMetric, type Method, type Metric, metrics } from '@tributary/domain';
-import { LocalDays } from '@tributary/rig';
+import type { LocalDays } from '@tributary/rig';
 import { canonicalValueOf, type CanonicalValue } from './canonical-value.ts';
 import { canMerge, choose, isHealthStore, type Candidate } from './choice.ts';
 import { coverageOf } from './coverage.ts';
@@ -49,10 +49,9 @@ export interface UserModel {
 export function modelUser(
   normalized: Normalized,
   settings: ModelSettings,
-  timezone: string,
+  days: LocalDays,
   sampled: readonly string[],
 ): UserModel {
-  const days = new LocalDays(timezone);
   const calendar = new Calendar(days);
   const sleep = numberSleep(normalized.sleep, days);
   const workouts = dateWorkouts(normalized.workouts, days);

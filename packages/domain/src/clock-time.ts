@@ -1,9 +1,11 @@
 import { Temporal } from 'temporal-polyfill';
-import { dayEndMs, dayOf, dayStartMs, formatDay } from './days.ts';
+import { dayEndMs, dayOf, dayStartMs, formatDay, timezoneAt } from './days.ts';
 import { dayMs } from './durations.ts';
+import type { Timezones } from './timezones.ts';
 
 /** Local time at an instant, in whole seconds without an offset: `2026-03-29T03:00:00`. */
-export function clockTime(instantMs: number, timezone: string): string {
+export function clockTime(instantMs: number, timezones: Timezones): string {
+  const timezone = timezoneAt(instantMs, timezones);
   const day = dayOf(instantMs, timezone);
   const start = dayStartMs(day, timezone);
   // Fast path: on a 24-hour day, local time advances evenly from midnight.

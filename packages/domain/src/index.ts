@@ -60,11 +60,16 @@ export {
   daysIn,
   dayStartMs,
   formatDay,
+  isDayOrAll,
   minutesFromMidnight,
   parseDay,
+  timezoneAt,
+  timezoneOfDay,
+  todayOf,
   type DayNumber,
   type DayRange,
 } from './days.ts';
+export { changeTimezone, type EffectiveFrom } from './change-timezone.ts';
 export { dayMs, hourMs, minuteMs } from './durations.ts';
 export { cloudDevice } from './devices/cloud-device.ts';
 export type { DeviceFacts } from './devices/device-facts.ts';
@@ -101,6 +106,7 @@ export {
 export { isStorableText } from './text.ts';
 export { isTimestamp } from './timestamp.ts';
 export { isTimezone } from './timezone.ts';
+export { parseTimezones, splitTimezones, type Timezones, type ZonePeriod } from './timezones.ts';
 export { didYouMean, suggest } from './suggest.ts';
 export {
   countValues,

@@ -22,7 +22,7 @@ export const CalendarDate = Type.String({ format: 'date', description: 'Calendar
 /** Local time without an offset. */
 export const ClockTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}$',
-  description: "Local time in the user's time zone, without an offset: `2026-03-02T07:14:31`.",
+  description: "Local time in the user's time zone at that time, without an offset: `2026-03-02T07:14:31`.",
 });
 
 /** Text that PostgreSQL can store unchanged. The format `text` checks for it. */

@@ -127,13 +127,14 @@ export const updateUser = {
   operationId: 'updateUser',
   summary: 'Update a user',
   description:
-    "Changes only the supplied fields. After a time zone change, the service splits the user's data into days again within moments.",
+    'Changes only the supplied fields. A new time zone applies from now on: the current day ends at midnight there, and earlier days stay as they are. `timezone_effective_from` applies it to earlier days, too. The service splits the affected data into days again within moments.',
   tags: ['Users'],
   headers: FormHeader,
   params: UserPath,
   body: RefTo(UpdateUser),
   bodyExamples: {
     move: { timezone: 'America/New_York' },
+    correct_history: { timezone: 'America/New_York', timezone_effective_from: '2026-02-01' },
     profile: { profile: { height_cm: 172, max_heart_rate: null, goals: { steps: 9000 } } },
   },
   response: {

@@ -182,7 +182,7 @@ export const DailyExplanation = Component(
     {
       metric: Type.String({ description: 'Metric ID.' }),
       date: CalendarDate,
-      timezone: Type.String({ description: 'The time zone of the day.' }),
+      timezone: Type.String({ description: 'The time zone in which the day ends.' }),
       unit: Type.String({ description: 'The unit of the values.' }),
       value: Nullable(
         Type.Number({ description: 'As the daily endpoint returns it. Null if there is none.' }),

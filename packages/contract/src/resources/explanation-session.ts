@@ -59,7 +59,7 @@ export const OverlappingSession = Component(
 
 const sessionExplanation = {
   date: { ...CalendarDate, description: 'The day it counts toward.' },
-  timezone: Type.String({ description: 'The time zone of the day.' }),
+  timezone: Type.String({ description: 'The time zone in which the session started.' }),
   start: Timestamp,
   end: Timestamp,
   summary: Type.String({ description: 'The explanation in a sentence or two.' }),

@@ -93,7 +93,7 @@ export const ScoreExplanation = Component(
     {
       type: Type.String({ description: 'Score ID.' }),
       date: CalendarDate,
-      timezone: Type.String({ description: 'The time zone of the days.' }),
+      timezone: Type.String({ description: 'The time zone in which the day ends.' }),
       name: Type.String({ description: 'Display name.' }),
       state: Words(['published', 'pending', 'none'], {
         description:

@@ -28,6 +28,12 @@ const Timezone = Type.String({
     'IANA time zone name such as `Europe/Berlin`, not an offset (format `timezone`). Data is split into days in this time zone. UTC when null.',
 });
 
+const EffectiveFrom = Type.String({
+  format: 'date-or-all',
+  description:
+    'The first day that the new `timezone` applies to: a date, YYYY-MM-DD, no later than today, or `all` (format `date-or-all`). Later changes of the time zone are replaced, and the data since then is split into days again. Requires `timezone`. Without it, the new time zone applies from now on and earlier days stay as they are. If the user had no time zone yet, it applies to all days.',
+});
+
 const sexes = ['female', 'male', 'other'] as const;
 const goalLimits = { maxProperties: 50, propertyNames: { pattern: '^[A-Za-z][A-Za-z0-9_]{0,63}$' } } as const;
 
@@ -79,7 +85,7 @@ const userFields = {
   id: Type.String({ description: 'User identifier.' }),
   reference_id: Type.String({ description: 'Your own identifier for the user.' }),
   external_ref: Type.String({ description: 'The Form 2 name of `reference_id`.' }),
-  timezone: Nullable(Type.String({ description: 'IANA name. Null means UTC.' })),
+  timezone: Nullable(Type.String({ description: 'The current time zone, an IANA name. Null means UTC.' })),
   status: Words(['active', 'deleting'], {
     description: 'Users with status `deleting` are not returned by any read.',
   }),
@@ -234,7 +240,10 @@ export const CreateUser = Component(
 
 export const UpdateUser = Component(
   'UpdateUser',
-  Type.Object(changeableFields, { description: 'Only the supplied fields change.' }),
+  Type.Object(
+    { ...changeableFields, timezone_effective_from: Type.Optional(EffectiveFrom) },
+    { description: 'Only the supplied fields change.' },
+  ),
 );
 
 export type UserWire = Static<typeof User>;

@@ -8,6 +8,7 @@ import {
   shortestMainMinutes,
   type SleepSession,
 } from '../sessions/cluster-sleep.ts';
+import type { Timezones } from '../timezones.ts';
 import { countWords, instantWords, numberWords } from './words.ts';
 
 /** Whether a session is the main sleep of its day, and why. */
@@ -20,11 +21,11 @@ export interface MainVerdict {
 export function explainMainSleep(
   session: SleepSession,
   ofDay: readonly SleepSession[],
-  timezone: string,
+  timezones: Timezones,
 ): MainVerdict {
-  const main = mainOf(ofDay, timezone);
+  const main = mainOf(ofDay, timezones);
   const own = lengthWords(session);
-  if (main?.key !== session.key && isNap(session, timezone)) {
+  if (main?.key !== session.key && isNap(session, timezones)) {
     const hours = countWords(longestNapMs / hourMs, 'hour');
     const because = `Not the main sleep: it is a nap, shorter than ${hours} and between ${napHours.from}:00 and ${napHours.to}:00.`;
     return { isMain: false, because };

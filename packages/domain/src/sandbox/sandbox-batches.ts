@@ -9,10 +9,11 @@ import { reportOfRing } from './devices/ring.ts';
 import { reportOfScale } from './devices/scale.ts';
 import { truthOf } from './day/truth.ts';
 import { reportOfWatch } from './devices/watch.ts';
+import type { Timezones } from '../timezones.ts';
 
 /** The requested part of a simulated user's data: everything that ended after `fromMs` and no later than `toMs`. */
 export interface SandboxSpan extends Person {
-  readonly timezone: string;
+  readonly timezone: Timezones;
   readonly fromMs: number;
   readonly toMs: number;
 }

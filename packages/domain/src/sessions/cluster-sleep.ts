@@ -1,8 +1,9 @@
 import type { DeviceFacts } from '../devices/device-facts.ts';
 import { compareDevices, rankForSession } from '../devices/rank.ts';
-import { dayOf, minutesFromMidnight } from '../days.ts';
+import { dayOf, minutesFromMidnight, timezoneAt } from '../days.ts';
 import { hourMs, minuteMs } from '../durations.ts';
 import { coveredMs } from '../spans.ts';
+import type { Timezones } from '../timezones.ts';
 import {
   assignMerged,
   cluster,
@@ -43,16 +44,17 @@ export function clusterSleep<S extends SleepSession>(sessions: readonly S[]): Sh
  * The main sleep among the sessions that end on one day: the longest with at least 60 minutes that is not a nap. Null if there is none. Ties
  * go to the earlier start, then to the smaller key.
  */
-export function mainOf<S extends SleepSession>(sessions: readonly S[], timezone: string): S | null {
+export function mainOf<S extends SleepSession>(sessions: readonly S[], timezones: Timezones): S | null {
   const [longest] = sessions
-    .filter((session) => lengthOf(session) >= shortestMainMinutes && !isNap(session, timezone))
+    .filter((session) => lengthOf(session) >= shortestMainMinutes && !isNap(session, timezones))
     .sort((a, b) => lengthOf(b) - lengthOf(a) || compareStarts(a, b));
   return longest ?? null;
 }
 
 /** Whether a session is a nap by its time and duration. */
-export function isNap({ startMs, endMs }: KeyedSession, timezone: string): boolean {
+export function isNap({ startMs, endMs }: KeyedSession, timezones: Timezones): boolean {
   if (endMs - startMs >= longestNapMs) return false;
+  const timezone = timezoneAt(startMs, timezones);
   const day = dayOf(startMs, timezone);
   const [from, to] = [startMs, endMs].map((instantMs) => minutesFromMidnight(instantMs, day, timezone) / 60);
   return from! >= napHours.from && to! <= napHours.to;

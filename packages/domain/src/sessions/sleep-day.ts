@@ -2,6 +2,7 @@ import { findMetric } from '../catalog/catalog.ts';
 import type { CanonicalValue } from '../day/canonical-month.ts';
 import { minutesFromMidnight } from '../days.ts';
 import { toMicros } from '../samples/micros.ts';
+import type { Timezones } from '../timezones.ts';
 import { clusterSleep, mainOf, type SleepSession } from './cluster-sleep.ts';
 import type { SleepSummary } from './summarize-sleep.ts';
 
@@ -61,13 +62,13 @@ export const sleepDayMetrics: readonly number[] = [
 ].map(numberOf);
 
 /** The values that sleep sessions of one device contribute to the day they end on. */
-export function dayOfSleep(sessions: readonly SummarizedSleep[], timezone: string): Map<number, number> {
+export function dayOfSleep(sessions: readonly SummarizedSleep[], timezones: Timezones): Map<number, number> {
   const values = new Map<number, number>();
   const set = (id: string, value: number | null | undefined) => {
     if (value !== null && value !== undefined) values.set(numberOf(id), toMicros(value));
   };
   const shownSessions = clusterSleep(sessions).map(({ session }) => session);
-  const main = mainOf(shownSessions, timezone);
+  const main = mainOf(shownSessions, timezones);
   for (const [id, field] of Object.entries(added)) set(id, sumOf(shownSessions, field));
   for (const [id, field] of Object.entries(ofMain)) set(id, main?.summary[field]);
   const naps = shownSessions.filter((session) => session !== main);
@@ -143,14 +144,14 @@ export const canonicalSleepMetrics: readonly number[] = [
 export function canonicalSleepValues(
   sessions: readonly { startMs: number; endMs: number; isMain: boolean }[],
   day: number,
-  timezone: string,
+  timezones: Timezones,
 ): Map<number, number> {
   const values = new Map<number, number>();
   if (sessions.length === 0) return values;
   values.set(numberOf('nap_count'), toMicros(sessions.filter(({ isMain }) => !isMain).length));
   const main = sessions.find(({ isMain }) => isMain);
   if (main) {
-    const clock = (instantMs: number) => toMicros(Math.round(minutesFromMidnight(instantMs, day, timezone)));
+    const clock = (instantMs: number) => toMicros(Math.round(minutesFromMidnight(instantMs, day, timezones)));
     values.set(numberOf('bedtime'), clock(main.startMs));
     values.set(numberOf('wake_time'), clock(main.endMs));
     values.set(numberOf('sleep_midpoint'), clock(Math.floor((main.startMs + main.endMs) / 2))); // a whole millisecond

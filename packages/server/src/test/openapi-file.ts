@@ -1,4 +1,4 @@
-import { isStorableText, isTimezone } from '@tributary/domain';
+import { isDayOrAll, isStorableText, isTimezone } from '@tributary/domain';
 import addFormats from 'ajv-formats';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { readFile } from 'node:fs/promises';
@@ -98,6 +98,7 @@ export function createSchemaCheck(
   addFormats.default(ajv);
   ajv.addFormat('text', isStorableText);
   ajv.addFormat('timezone', isTimezone);
+  ajv.addFormat('date-or-all', isDayOrAll);
   ajv.addSchema(document, 'openapi.json');
   return (pointer, value) => {
     const validate = ajv.getSchema(`openapi.json#${encodeURI(pointer)}`);

@@ -10,6 +10,7 @@ import type { DayFacts } from './day-facts.ts';
 import type { EpochNorms } from './epoch-norms-type.ts';
 import { normDays, scoreHistories } from '../score-metrics.ts';
 import type { Sex } from '../score.ts';
+import type { Timezones } from '../../timezones.ts';
 
 /** Facts about a person that scores use besides measurements. */
 export interface Person {
@@ -17,7 +18,7 @@ export interface Person {
   readonly sex: Sex;
   readonly weightKg: number | null;
   readonly maxHeartRate: number | null;
-  readonly timezone: string;
+  readonly timezone: Timezones;
 }
 
 export interface SleepSpan extends Span {

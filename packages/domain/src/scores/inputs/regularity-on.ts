@@ -1,5 +1,6 @@
-import { dayEndMs, dayStartMs, minutesFromMidnight, type DayNumber } from '../../days.ts';
+import { dayEndMs, dayStartMs, minutesFromMidnight, timezoneAt, type DayNumber } from '../../days.ts';
 import { minuteMs } from '../../durations.ts';
+import type { Timezones } from '../../timezones.ts';
 import type { PersonDays } from './person-days.ts';
 import { sleepRegularity, type SleepMinutes } from '../recipes/sleep-regularity.ts';
 
@@ -42,7 +43,8 @@ function sleepEndingBy(days: PersonDays, day: DayNumber): SleepMinutes[] {
 }
 
 /** Local time in minutes since 1970. `day` is the local day or the one after it. */
-function localMinute(instantMs: number, day: DayNumber, timezone: string): number {
+function localMinute(instantMs: number, day: DayNumber, timezones: Timezones): number {
+  const timezone = timezoneAt(instantMs, timezones);
   const startMs = dayStartMs(day, timezone);
   // Much faster than calendar arithmetic, and equivalent unless the clock changes.
   const isPlain = dayEndMs(day, timezone) - dayStartMs(day - 1, timezone) === 2 * dayMinutes * minuteMs;

@@ -1,8 +1,7 @@
 import { advanceLimits, ApiError } from '@tributary/contract';
-import { dayOf, formatDay } from '@tributary/domain';
+import { formatDay, todayOf } from '@tributary/domain';
 import { InvalidArgumentError, type Command } from 'commander';
 import { ConfigError } from '../../config.ts';
-import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import type { UserDetail } from '../../store/users/users.ts';
 import { actingForTenant } from '../acting.ts';
@@ -81,7 +80,7 @@ export function addSandboxCommands(program: Command): void {
             ? new ConfigError(error.message.replace(/^Body field `(\w+)`/, '--$1'))
             : error;
         });
-        const today = todayOf(ctx, advanced);
+        const today = todayOf(ctx.clock.now(), advanced.timezones, advanced.daysAhead);
         const shown = {
           user_id: formatId('user', userId),
           reference_id: advanced.referenceId,
@@ -108,10 +107,6 @@ function addUserOptions(command: Command): Command {
 
 function examples(...lines: string[]): string {
   return `\nExamples:\n${lines.map((line) => `  tributary sandbox ${line}`).join('\n')}`;
-}
-
-function todayOf({ clock }: Context, { timezone, daysAhead }: UserDetail): number {
-  return dayOf(clock.now(), timezone ?? 'UTC') + daysAhead;
 }
 
 function describeAdvance(user: UserDetail, today: number, days: number): string {

@@ -1,5 +1,5 @@
 import { ApiError, components, errorTable, type ErrorCode } from '@tributary/contract';
-import { didYouMean, isStorableText, isTimestamp, isTimezone, suggest } from '@tributary/domain';
+import { didYouMean, isDayOrAll, isStorableText, isTimestamp, isTimezone, suggest } from '@tributary/domain';
 import { parseUuid } from '../../ids.ts';
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -13,6 +13,7 @@ function createValidator(): Ajv {
   addFormats.default(ajv);
   ajv.addFormat('text', isStorableText);
   ajv.addFormat('timezone', isTimezone);
+  ajv.addFormat('date-or-all', isDayOrAll);
   // The library's own check also accepts times that other parsers reject: leap seconds, offsets without minutes.
   ajv.addFormat('date-time', isTimestamp);
   // One spelling per UUID: the library's own check also accepts URNs, which the database does not.
@@ -176,6 +177,8 @@ function describeFormat(format: string): string {
   switch (format) {
     case 'timezone':
       return 'must be an IANA time zone name such as Europe/Berlin';
+    case 'date-or-all':
+      return 'must be a calendar date, YYYY-MM-DD, between 1900 and 2200, or `all`';
     case 'text':
       return 'must be text without NUL characters or unpaired surrogates';
     case 'uuid':

@@ -118,9 +118,9 @@ describe('a daily total dated by the platform, alongside samples', () => {
     expect(await story.value('steps', '2026-03-11')).toBe(2000);
   });
 
-  test('a time zone change splits samples into different days and leaves the dated total where it is', async () => {
+  test('a time zone change for all days splits samples into different days and leaves the dated total where it is', async () => {
     await story.changeSettings({ metrics: { steps: { method: 'priority' } } });
-    await story.moveTo('Asia/Kathmandu'); // 5 hours and 45 minutes ahead
+    await story.moveTo('Asia/Kathmandu', 'all'); // 5 hours and 45 minutes ahead
     expect(await story.values('steps', '2026-03-10', '2026-03-12')).toEqual([9000, null, 2000]);
   });
 });

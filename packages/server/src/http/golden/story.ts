@@ -54,8 +54,10 @@ export class Story {
     await reconsolidateUser(this.#app.ctx, this.user.uuid);
   }
 
-  async moveTo(timezone: string): Promise<void> {
-    const response = await this.#app.request('PATCH', `/v1/users/${this.user.id}`, { body: { timezone } });
+  /** Changes the time zone and runs the job that follows. */
+  async moveTo(timezone: string, from?: string): Promise<void> {
+    const body = from === undefined ? { timezone } : { timezone, timezone_effective_from: from };
+    const response = await this.#app.request('PATCH', `/v1/users/${this.user.id}`, { body });
     expectLike(response, { status: 200 });
     await recomputeUserDays(this.#app.ctx, this.user.uuid);
   }
@@ -117,6 +119,17 @@ export class Story {
 
   async explainSession(list: 'sleep' | 'workouts', id: string): Promise<Body> {
     return (await this.#request('GET', `${list}/${id}/explain`)).body;
+  }
+
+  /** The result of a change of settings, without the change. */
+  async preview(settings: SettingsPatch, from: string, to: string): Promise<Body> {
+    const path = `consolidation/preview?from_date=${from}&to_date=${to}`;
+    return (await this.#request('POST', path, settings)).body;
+  }
+
+  /** The last day of a read that names no days. */
+  async today(): Promise<string> {
+    return (await this.#request('GET', 'daily?types=steps')).body.to_date;
   }
 
   async #daily(metric: string, from: string, to: string): Promise<Body> {

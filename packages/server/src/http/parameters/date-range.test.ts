@@ -4,7 +4,7 @@ import { readDays, resolveDays } from './date-range.ts';
 
 const nowMs = Date.parse('2026-03-02T12:00:00Z');
 const day = (text: string) => parseDay(text)!;
-const userIn = (timezone: string, daysAhead = 0) => ({ timezone, daysAhead });
+const userIn = (timezones: string, daysAhead = 0) => ({ timezones, daysAhead });
 const problem = (name: string) =>
   expect.objectContaining({
     code: 'invalid_request',

@@ -1,5 +1,5 @@
 import { ApiError } from '@tributary/contract';
-import { dayOf, parseDay, type DayNumber, type DayRange } from '@tributary/domain';
+import { parseDay, todayOf, type DayNumber, type DayRange } from '@tributary/domain';
 import type { ReadUser } from '../../store/users/read.ts';
 import type { Form } from './choose-form.ts';
 
@@ -39,13 +39,13 @@ export function readDays(query: DateQuery, form: Form, most: number): RequestedD
   return requestedDays;
 }
 
-/** The resolved days, once the user's time zone is known. The last day defaults to today there. */
+/** The resolved days, once the user's time zones are known. The last day defaults to today in the current one. */
 export function resolveDays(
   requestedDays: RequestedDays,
-  { timezone, daysAhead }: Pick<ReadUser, 'timezone' | 'daysAhead'>,
+  { timezones, daysAhead }: Pick<ReadUser, 'timezones' | 'daysAhead'>,
   nowMs: number,
 ): DayRange {
-  const to = requestedDays.to ?? dayOf(nowMs, timezone) + daysAhead;
+  const to = requestedDays.to ?? todayOf(nowMs, timezones, daysAhead);
   const range = { from: requestedDays.from ?? to - defaultSpan, to };
   checkRange(range, requestedDays);
   return range;

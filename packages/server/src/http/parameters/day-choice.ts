@@ -18,7 +18,7 @@ export async function chooseDays(
   const resolve = (user: ReadUser) => resolveDays(requestedDays, user, nowMs);
   const { tenant } = callerOf(request);
   if (requestedDays.to !== null)
-    return { widest: resolveDays(requestedDays, { timezone: 'UTC', daysAhead: 0 }, nowMs), resolve };
+    return { widest: resolveDays(requestedDays, { timezones: 'UTC', daysAhead: 0 }, nowMs), resolve };
   // A sandbox user has its own today, which is read first.
   if (tenant.environment === 'sandbox') {
     const user = await ctx.versions.find(tenant, userId);

@@ -83,6 +83,10 @@ const calls: {
   { name: 'delete', method: 'DELETE', path: (id) => `/v1/users/${id}`, takesId: true },
 ];
 
+function inTokyoFrom(timezone_effective_from: unknown): Record<string, unknown> {
+  return { timezone: 'Asia/Tokyo', timezone_effective_from };
+}
+
 describe.each(forms)('in Form %s', (form) => {
   describe('create', () => {
     test('returns 201 with the user, its profile, no devices and no sync time', async () => {
@@ -315,6 +319,13 @@ describe.each(forms)('in Form %s', (form) => {
 
     test.each([
       ['an unknown time zone', { timezone: 'Nowhere' }],
+      ['a time zone effective from an impossible date', inTokyoFrom('2026-02-30')],
+      ['a time zone effective from a word', inTokyoFrom('always')],
+      ['a time zone effective from nothing', inTokyoFrom('')],
+      ['a time zone effective from a number', inTokyoFrom(20_000)],
+      ['a time zone effective from null', inTokyoFrom(null)],
+      ['a time zone effective in the future', inTokyoFrom('2199-01-01')],
+      ['an effective date without a time zone', { timezone_effective_from: 'all' }],
       ['a future birth date', { profile: { birth_date: '2999-01-01' } }],
       ['an empty reference', { reference_id: '' }],
     ])('returns 400 for %s', async (_name, body: Record<string, unknown>) => {

@@ -5,14 +5,16 @@ import {
   userDeletionResponse,
   userListResponse,
   type ProfileInputWire,
+  type UpdateUserWire,
 } from '@tributary/contract';
+import { parseDay } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { createUser } from '../../services/users/create-user.ts';
 import { deleteUser } from '../../services/users/delete-user.ts';
 import { getUser } from '../../services/users/get-user.ts';
 import { listUsersByCursor } from '../../services/users/list-users-by-cursor.ts';
 import { listUsersByPage } from '../../services/users/list-users-by-page.ts';
-import { updateUser } from '../../services/users/update-user.ts';
+import { updateUser, type UserUpdate } from '../../services/users/update-user.ts';
 import type { UserDetail } from '../../store/users/users.ts';
 import type { App } from '../frame/app-type.ts';
 import { actingOf, callerOf } from '../frame/auth.ts';
@@ -64,7 +66,8 @@ export function registerUserRoutes(app: App, ctx: Context): void {
 
   app.patch('/v1/users/:id', { schema: operations.updateUser }, async (request, reply) => {
     const referenceId = referenceIn(request.body);
-    const { timezone, profile } = request.body;
+    const { profile } = request.body;
+    const timezone = timezoneIn(request.body);
     const user = await updateUser(ctx, actingOf(request), userIdOf(request.params.id), {
       ...(referenceId === undefined ? {} : { referenceId }),
       ...(timezone === undefined ? {} : { timezone }),
@@ -111,6 +114,20 @@ function referenceIn(body: { reference_id?: string; external_ref?: string }): st
     });
   }
   return reference_id ?? external_ref;
+}
+
+/** The new time zone and the days it applies to. Undefined if it does not change. */
+function timezoneIn({ timezone, timezone_effective_from: from }: UpdateUserWire): UserUpdate['timezone'] {
+  if (timezone !== undefined) {
+    const effectiveFrom = from === undefined ? null : from === 'all' ? from : parseDay(from);
+    return { name: timezone, effectiveFrom };
+  }
+  if (from === undefined) return undefined;
+  const problem = 'requires `timezone`';
+  throw new ApiError('invalid_request', {
+    message: `Body field \`timezone_effective_from\` ${problem}.`,
+    details: { fields: [{ in: 'body', name: 'timezone_effective_from', problem }] },
+  });
 }
 
 /** Unknown profile fields are ignored, not stored. */

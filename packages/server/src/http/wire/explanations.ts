@@ -7,7 +7,15 @@ import type {
   WorkoutExplanationWire,
 } from '@tributary/contract';
 import { explanationLimits } from '@tributary/contract';
-import { formatDay, fromMicros, originalOf, roundTo, type Metric } from '@tributary/domain';
+import {
+  formatDay,
+  fromMicros,
+  originalOf,
+  roundTo,
+  timezoneAt,
+  timezoneOfDay,
+  type Metric,
+} from '@tributary/domain';
 import { formatId } from '../../ids.ts';
 import type { ExplainedCandidate } from '../../services/explain/explain-candidates.ts';
 import type { DailyExplanation } from '../../services/explain/explain-daily.ts';
@@ -23,7 +31,7 @@ export function toDailyExplanationWire(explanation: DailyExplanation): DailyExpl
   return {
     metric: metric.id,
     date: formatDay(day),
-    timezone: row.timezone,
+    timezone: timezoneOfDay(day, row.timezones),
     unit: metric.unit,
     value: canonicalValue && shown(metric, canonicalValue.micros),
     exact_value: canonicalValue && fromMicros(canonicalValue.micros),
@@ -141,7 +149,7 @@ function toSessionWire(explanation: SessionExplanation) {
   const { user, session, usedSource, merged } = explanation;
   return {
     date: formatDay(session.day),
-    timezone: user.timezone,
+    timezone: timezoneAt(session.startMs, user.timezones),
     start: timestamp(session.startMs),
     end: timestamp(session.endMs),
     summary: explanation.summary,

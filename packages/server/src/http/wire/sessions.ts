@@ -14,6 +14,7 @@ import {
   minuteMs,
   roundTo,
   toImperial,
+  type Timezones,
 } from '@tributary/domain';
 import { formatId } from '../../ids.ts';
 import type { WorkoutInDetail } from '../../services/workouts/get-workout.ts';
@@ -30,7 +31,7 @@ export interface Form1View {
 
 /** Options for sessions in Form 2. */
 export interface Form2View {
-  timezone: string;
+  timezones: Timezones;
   includeSources: boolean;
 }
 
@@ -68,14 +69,14 @@ export function toSleepSessionWire(
 
 export function toSleepListItemWire(
   session: SleepRow,
-  { timezone, includeSources }: Form2View,
+  { timezones, includeSources }: Form2View,
 ): SleepListItemWire {
   const { content, startMs, endMs } = session;
   return {
     id: formatId('slp', session.id),
     date: formatDay(session.day),
-    start_time: clockTime(startMs, timezone),
-    end_time: clockTime(endMs, timezone),
+    start_time: clockTime(startMs, timezones),
+    end_time: clockTime(endMs, timezones),
     duration_minutes: roundTo((endMs - startMs) / minuteMs, 0),
     is_main_sleep: session.isMain,
     source: session.provider,
@@ -116,14 +117,14 @@ export function toWorkoutSessionWire(
 
 export function toWorkoutListItemWire(
   workout: WorkoutRow,
-  { timezone, includeSources }: Form2View,
+  { timezones, includeSources }: Form2View,
 ): WorkoutListItemWire {
   const { content } = workout;
   const { durationMinutes, averageHeartRate, maxHeartRate } = figuresOf({ ...workout, ...content });
   return {
     id: formatId('wko', workout.id),
     type: content.sport,
-    start_time: clockTime(workout.startMs, timezone),
+    start_time: clockTime(workout.startMs, timezones),
     duration_minutes: roundTo(durationMinutes, 0),
     calories: shown('active_calories', content.values['active_calories']),
     distance_km: shown('distance', content.values['distance']),
@@ -135,13 +136,13 @@ export function toWorkoutListItemWire(
   };
 }
 
-export function toWorkoutDetailWire(workout: WorkoutInDetail, timezone: string): WorkoutDetailWire {
+export function toWorkoutDetailWire(workout: WorkoutInDetail, timezones: Timezones): WorkoutDetailWire {
   const { content } = workout;
   const { speedKmh, paceSecondsPerKm } = figuresOf({ ...workout, ...content });
   const value = (id: string): number | null => shown(id, content.values[id]);
   return {
-    ...toWorkoutListItemWire(workout, { timezone, includeSources: false }),
-    end_time: clockTime(workout.endMs, timezone),
+    ...toWorkoutListItemWire(workout, { timezones, includeSources: false }),
+    end_time: clockTime(workout.endMs, timezones),
     name: content.name,
     metrics: {
       elevation_meters: value('elevation_gain'),
@@ -154,11 +155,11 @@ export function toWorkoutDetailWire(workout: WorkoutInDetail, timezone: string):
       swimming_stroke_count: value('swimming_stroke_count'),
       swimming_lap_length_m: value('swimming_lap_length_m'),
     },
-    heart_rate: toHeartRateWire(workout, timezone),
+    heart_rate: toHeartRateWire(workout, timezones),
   };
 }
 
-function toHeartRateWire(workout: WorkoutInDetail, timezone: string): WorkoutDetailWire['heart_rate'] {
+function toHeartRateWire(workout: WorkoutInDetail, timezones: Timezones): WorkoutDetailWire['heart_rate'] {
   const { content, startMs, zones, buckets } = workout;
   const { averageHeartRate, maxHeartRate } = figuresOf({ ...workout, ...content });
   if (!zones || averageHeartRate === null || maxHeartRate === null) return null;
@@ -172,7 +173,7 @@ function toHeartRateWire(workout: WorkoutInDetail, timezone: string): WorkoutDet
       max_bpm: maxBpm === null ? null : roundTo(maxBpm, 0),
     })),
     samples: buckets.map(({ offsetMs, bpm }) => ({
-      timestamp: clockTime(startMs + offsetMs, timezone),
+      timestamp: clockTime(startMs + offsetMs, timezones),
       bpm: roundTo(bpm, 0),
     })),
   };

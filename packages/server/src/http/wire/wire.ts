@@ -7,7 +7,7 @@ import type {
   UserDetailWire,
   UserWire,
 } from '@tributary/contract';
-import { dayOf, formatDay } from '@tributary/domain';
+import { formatDay, todayOf } from '@tributary/domain';
 import { findProvider } from '@tributary/providers';
 import { formatId } from '../../ids.ts';
 import { explainSync } from '../../services/sync/sync-state.ts';
@@ -47,12 +47,12 @@ export function toUserDetailWire(user: UserDetail, nowMs: number): UserDetailWir
 }
 
 function toSandboxWire(
-  { timezone, daysAhead }: UserDetail,
+  { timezones, daysAhead }: UserDetail,
   { archetype }: SandboxPerson,
   nowMs: number,
 ): NonNullable<UserDetailWire['sandbox']> {
-  const today = dayOf(nowMs, timezone ?? 'UTC') + daysAhead;
-  return { archetype, today: formatDay(today), days_ahead: daysAhead };
+  const today = formatDay(todayOf(nowMs, timezones, daysAhead));
+  return { archetype, today, days_ahead: daysAhead };
 }
 
 export function toDeviceWire(device: Device): DeviceWire {

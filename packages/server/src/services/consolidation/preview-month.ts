@@ -54,11 +54,11 @@ async function previewSleep(
   state: UserState,
   days: readonly DayNumber[],
 ): Promise<MonthPreview['sleep']> {
-  const { userId, timezone } = state.user;
+  const { userId, timezones } = state.user;
   const spans = days.map((day) => ({
     day,
-    startMs: dayStartMs(day, timezone),
-    endMs: dayEndMs(day, timezone),
+    startMs: dayStartMs(day, timezones),
+    endMs: dayEndMs(day, timezones),
   }));
   const [stored, sessions] = await Promise.all([
     readSessionIds(tx, 'sleep', userId, { from: days[0]!, to: days.at(-1)! }),

@@ -23,7 +23,7 @@ function reason(
     settings?: ConsolidationSettings;
     hasData?: boolean;
     on?: number;
-    timezone?: string;
+    timezones?: string;
     inputs?: string[];
   } = {},
 ) {
@@ -32,7 +32,7 @@ function reason(
     settings = {},
     hasData = false,
     on = day,
-    timezone = 'UTC',
+    timezones = 'UTC',
     inputs = [],
   } = known;
   const content = emptyDeviceDay();
@@ -41,7 +41,7 @@ function reason(
     devices,
     settings,
     deviceDays: hasData ? new Map([[day, new Map([[1, content]])]]) : new Map(),
-    timezone,
+    timezones,
     isKnown: (metricNo) => inputs.some((id) => findMetric(id)!.no === metricNo),
   })(on);
 }
@@ -71,7 +71,7 @@ test('returns not_synced_yet if no device has synced since the day started in th
   expect(reason(steps, { on: day + 1 })).toBe('not_synced_yet');
   expect(reason(steps, { devices: [{ ...watch, lastSyncMs: null }] })).toBe('not_synced_yet');
   // 08:00 UTC is midnight in Los Angeles, where the day has just started.
-  const there = { timezone: 'America/Los_Angeles' };
+  const there = { timezones: 'America/Los_Angeles' };
   expect(reason(steps, there)).toBe('not_reported');
   expect(reason(steps, { ...there, devices: [{ ...watch, lastSyncMs: synced - 1 }] })).toBe('not_synced_yet');
 });

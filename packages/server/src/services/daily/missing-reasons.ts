@@ -8,6 +8,7 @@ import {
   type DayNumber,
   type DeviceDay,
   type Metric,
+  type Timezones,
 } from '@tributary/domain';
 import type { NamedDevice } from '../../store/reads/daily.ts';
 
@@ -17,7 +18,7 @@ interface Known {
   devices: readonly NamedDevice[];
   /** The device days, by day and device number. */
   deviceDays: ReadonlyMap<DayNumber, ReadonlyMap<number, DeviceDay>>;
-  timezone: string;
+  timezones: Timezones;
   /** Whether a metric has a canonical value on a day. */
   isKnown: (metricNo: number, day: DayNumber) => boolean;
 }
@@ -25,7 +26,7 @@ interface Known {
 /** Returns why a day has no value for this metric. The first reason that applies wins. */
 export function reasonsFor(
   metric: Metric,
-  { settings, devices, deviceDays, timezone, isKnown }: Known,
+  { settings, devices, deviceDays, timezones, isKnown }: Known,
 ): (day: DayNumber) => MissingReason {
   const connected = devices.filter(({ removed, status }) => !removed && status !== 'pending');
   const hasValue = (day: DayNumber, { deviceNo }: NamedDevice) => {
@@ -52,7 +53,7 @@ export function reasonsFor(
         : 'excluded';
     if (able.length === 0) return 'unsupported';
     if (allowed.length === 0) return 'excluded';
-    return lastSyncMs < dayStartMs(day, timezone) ? 'not_synced_yet' : 'not_reported';
+    return lastSyncMs < dayStartMs(day, timezones) ? 'not_synced_yet' : 'not_reported';
   };
 }
 

@@ -80,7 +80,7 @@ export async function readSourcedDaily(
       days.map((day) => {
         const canonicalValue = canonicalValues.of(metric, day);
         if (!canonicalValue) return null;
-        const lengthMs = dayEndMs(day, user.timezone) - dayStartMs(day, user.timezone);
+        const lengthMs = dayEndMs(day, user.timezones) - dayStartMs(day, user.timezones);
         return sourceOf(metric, canonicalValue, { contents: daysByDevice.get(day), lengthMs }, byNumber);
       }),
     ),
@@ -89,7 +89,7 @@ export async function readSourcedDaily(
         settings,
         devices,
         deviceDays: daysByDevice,
-        timezone: user.timezone,
+        timezones: user.timezones,
         isKnown: (metricNo, day) => canonicalValues.of(metricOf(metricNo), day) !== null,
       });
       return days.map((day) => (canonicalValues.of(metric, day) ? null : reasonFor(day)));

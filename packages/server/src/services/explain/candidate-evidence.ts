@@ -75,13 +75,13 @@ function ownerOf(content: DeviceDay, metricNo: number): BatchShare {
 }
 
 function samplesOf(state: UserState, day: number, metricNo: number, deviceNo: number): DaySamples | null {
-  const { timezone } = state.user;
+  const { timezones } = state.user;
   const chunks = [...state.chunks.values()].flatMap((entry) =>
     entry.metricNo === metricNo && entry.deviceNo === deviceNo && entry.content
       ? [{ chunk: entry.chunk, content: entry.content }]
       : [],
   );
-  return samplesBetween(chunks, dayStartMs(day, timezone), dayEndMs(day, timezone));
+  return samplesBetween(chunks, dayStartMs(day, timezones), dayEndMs(day, timezones));
 }
 
 /** The number of samples from which the day was computed. */
@@ -98,7 +98,7 @@ function sessionsOf(
 ): ReportedRow[] {
   const rules = kind === 'sleep' ? sleepRules : workoutRules;
   return reportedSessions.filter(
-    (row) => row.deviceNo === deviceNo && rules.dayOf(row, state.user.timezone) === day,
+    (row) => row.deviceNo === deviceNo && rules.dayOf(row, state.user.timezones) === day,
   );
 }
 

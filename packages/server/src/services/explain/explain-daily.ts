@@ -146,12 +146,12 @@ function decide(state: UserState, metric: Metric, day: number, known: Known): Da
 
 /** What restricts the choice between devices. */
 function choiceOf(state: UserState, metric: Metric, day: number, { choice, labels }: Known): DayChoice {
-  const { timezone } = state.user;
+  const { timezones } = state.user;
   const fromSessions = sessionValueOf(state, day, metric.no, choice?.inForce ?? 'priority');
   const deviceNo = deviceOfMeasurement(state, day, metric.no);
   const measuredBy = deviceNo === null ? null : { deviceNo, label: labels.get(deviceNo)! };
   return {
-    lengthMs: dayEndMs(day, timezone) - dayStartMs(day, timezone),
+    lengthMs: dayEndMs(day, timezones) - dayStartMs(day, timezones),
     measuredBy,
     sessionsOf: fromSessions && partsOfValue(fromSessions),
   };
@@ -183,7 +183,7 @@ function whyMissing(state: UserState, metric: Metric, day: number, row: DayRow):
     settings: row.settings,
     devices: row.named,
     deviceDays: daysByDevice,
-    timezone: row.timezone,
+    timezones: row.timezones,
     isKnown: (metricNo, on) => canonicalValueIn(state, metricNo, on) !== null,
   })(day);
 }

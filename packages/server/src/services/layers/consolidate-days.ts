@@ -116,7 +116,7 @@ type DayOption = Candidate & { readonly isFromSessions: boolean };
 /** The value of each remaining device for a metric and day, what it observed, and whether the settings enable it. */
 export function candidatesOf(state: UserState, day: DayNumber, metricNo: number): DayOption[] {
   const metric = metricOf(metricNo);
-  const lengthMs = dayEndMs(day, state.user.timezone) - dayStartMs(day, state.user.timezone);
+  const lengthMs = dayEndMs(day, state.user.timezones) - dayStartMs(day, state.user.timezones);
   const merged = devicesToMerge(state, day, metricNo);
   const candidates: DayOption[] = [];
   for (const { device, content, enabled } of devicesOfDay(state, day, metric)) {

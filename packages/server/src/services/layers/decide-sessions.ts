@@ -39,10 +39,10 @@ export async function decideAll<Content>(
   touched: readonly { startMs: number; endMs: number }[] = [],
   changed: readonly SessionRow<Content>[] = [],
 ): Promise<SessionEffect[]> {
-  const { userId, timezone } = state.user;
+  const { userId, timezones } = state.user;
   const rows = await readAllSessions<Content>(tx, rules.kind, userId);
   const days = new Set(await readCanonicalSessionDays(tx, rules.kind, userId));
-  for (const span of touched) days.add(rules.dayOf(span, timezone));
+  for (const span of touched) days.add(rules.dayOf(span, timezones));
   return replaceShownSessions(tx, state, rules, liveSessions(state, rules, rows), changed, days);
 }
 
@@ -54,7 +54,7 @@ export async function decideAround<Content>(
   touched: readonly { startMs: number; endMs: number }[],
   changed: readonly { deviceNo: number; sourceId: string }[],
 ): Promise<SessionEffect[]> {
-  const dated = touched.map((span) => ({ ...span, day: rules.dayOf(span, state.user.timezone) }));
+  const dated = touched.map((span) => ({ ...span, day: rules.dayOf(span, state.user.timezones) }));
   const closed = await readSessionsAround(tx, state, rules, dated);
   return replaceShownSessions(tx, state, rules, closed, changed, new Set(dated.map(({ day }) => day)));
 }
@@ -116,9 +116,9 @@ export function decideSessions<Content>(
   changed: readonly { deviceNo: number; sourceId: string }[],
   days: Iterable<number>,
 ): { canonicalSessions: CanonicalSession[]; effects: SessionEffect[] } {
-  const { timezone, settings } = state.user;
+  const { timezones, settings } = state.user;
   const decidedSessions = rules
-    .decide(sessions, settings, timezone)
+    .decide(sessions, settings, timezones)
     .map((session) => ({ ...session, id: sessionId(state, rules.kind, session) }));
   const sessionsByDay = Map.groupBy(sessions, ({ day }) => day);
   const canonicalSessionsByDay = Map.groupBy(decidedSessions, ({ day }) => day);
@@ -133,7 +133,7 @@ export function decideSessions<Content>(
         deviceNo,
         rules.valuesOf(
           ofDay.filter(({ device }) => device.deviceNo === deviceNo),
-          timezone,
+          timezones,
         ),
       ]),
     );
@@ -152,7 +152,7 @@ function liveSessions<Content>(
   return rows.flatMap(({ deviceNo, sourceId, span, content }) => {
     const device = state.devices.find((known) => known.deviceNo === deviceNo && known.removedMs === null);
     if (!span || !content || !device) return [];
-    return [{ device, sourceId, ...span, day: rules.dayOf(span, state.user.timezone), content }];
+    return [{ device, sourceId, ...span, day: rules.dayOf(span, state.user.timezones), content }];
   });
 }
 

@@ -5,7 +5,7 @@ import type { UserState } from './user-state.ts';
 
 /** The events for the changes of one user. They name metrics and days, never a value. */
 export function eventsOf(state: UserState, newId: () => string): Event[] {
-  const { userId, accountId, environment, timezone } = state.user;
+  const { userId, accountId, environment, timezones } = state.user;
   const base = { accountId, environment, userId };
   const events: Event[] = state.devices
     .filter(({ change }) => change === 'new')
@@ -26,7 +26,7 @@ export function eventsOf(state: UserState, newId: () => string): Event[] {
       type: 'data.updated',
       deviceId: reportingDevices.length === 1 ? reportingDevices[0]!.id : null,
       metrics: [...metrics].sort((a, b) => a - b),
-      data: describeChangedDays('updated', { from: first, to: last }, dayOf(state.lastBatchMs, timezone)),
+      data: describeChangedDays('updated', { from: first, to: last }, dayOf(state.lastBatchMs, timezones)),
     });
   }
   return events;

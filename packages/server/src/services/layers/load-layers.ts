@@ -14,6 +14,7 @@ import {
   withDerived,
   type Chunk,
   type DayNumber,
+  type Timezones,
 } from '@tributary/domain';
 import type { Queryable } from '../../store/database/database.ts';
 import {
@@ -37,10 +38,10 @@ export interface Needed {
   days: { day: number; metricNo: number }[];
 }
 
-/** The days that the readings of a chunk overlap, in the user's time zone. Readings may last longer than the chunk. */
-export function daysOfChunk(chunk: number, reachMs: number, timezone: string): number[] {
-  const first = dayOf(chunk * chunkMs, timezone);
-  const last = dayOf(Math.max(reachMs, (chunk + 1) * chunkMs) - 1, timezone);
+/** The days that the readings of a chunk overlap, in the user's time zones. Readings may last longer than the chunk. */
+export function daysOfChunk(chunk: number, reachMs: number, timezones: Timezones): number[] {
+  const first = dayOf(chunk * chunkMs, timezones);
+  const last = dayOf(Math.max(reachMs, (chunk + 1) * chunkMs) - 1, timezones);
   return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
@@ -91,7 +92,7 @@ class DaysToLoad {
   }
 
   addChunk(state: UserState, metricNo: number, chunk: number, reachMs: number): void {
-    for (const day of daysOfChunk(chunk, reachMs, state.user.timezone))
+    for (const day of daysOfChunk(chunk, reachMs, state.user.timezones))
       this.add(state, day, metricsFedBy(metricNo));
   }
 

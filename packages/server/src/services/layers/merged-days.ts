@@ -79,8 +79,8 @@ export function intervalsOfDay(
   metricNo: number,
   deviceNo: number,
 ): Interval[] {
-  const { timezone } = state.user;
-  const [fromMs, toMs] = [dayStartMs(day, timezone), dayEndMs(day, timezone)];
+  const { timezones } = state.user;
+  const [fromMs, toMs] = [dayStartMs(day, timezones), dayEndMs(day, timezones)];
   return chunksBehind(state, day, metricNo, deviceNo).flatMap((chunk) => {
     const content = state.chunks.get(`${metricNo}/${deviceNo}/${chunk}`)?.content;
     return content ? intervalsOfChunk(content, chunk * chunkMs, fromMs, toMs) : [];

@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const scenario = batchesOfOnePerson.chain((batches) =>
   fc.record({
-    timezone: fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland'),
+    timezones: fc.constantFrom('UTC', 'Europe/Berlin', 'America/St_Johns', 'Pacific/Auckland'),
     batches: fc.constant(batches),
     shuffled: fc.shuffledSubarray(batches, { minLength: batches.length }),
     repeats: fc.array(fc.constantFrom(...batches), { maxLength: 3 }),
@@ -53,7 +53,7 @@ const scenario = batchesOfOnePerson.chain((batches) =>
 /** One user of a case, with its batches in order of arrival. */
 interface Sequence {
   userId: string;
-  timezone: string;
+  timezones: string;
   batches: Generated[];
 }
 
@@ -62,9 +62,9 @@ test(`${cases} sets of batches give the same state in any order and with any rep
   for (let from = 0; from < generated.length; from += casesAtOnce) {
     const some = generated
       .slice(from, from + casesAtOnce)
-      .map(({ timezone, batches, shuffled, repeats }) => ({
-        straight: { userId: randomUUID(), timezone, batches },
-        mixed: { userId: randomUUID(), timezone, batches: [...shuffled, ...repeats] },
+      .map(({ timezones, batches, shuffled, repeats }) => ({
+        straight: { userId: randomUUID(), timezones, batches },
+        mixed: { userId: randomUUID(), timezones, batches: [...shuffled, ...repeats] },
       }));
     await bringIn(some.flatMap(({ straight, mixed }) => [straight, mixed]));
     const states = await readStates(some.flatMap(({ straight, mixed }) => [straight.userId, mixed.userId]));
@@ -84,10 +84,10 @@ async function bringIn(sequences: Sequence[]): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     await inTransaction(pool, async (tx) => {
       const devices = await findDevices(tx, sequences);
-      const work = sequences.flatMap(({ userId, timezone, batches }) => {
+      const work = sequences.flatMap(({ userId, timezones, batches }) => {
         const next = batches[round];
         if (!next) return [];
-        const facts = { userId, timezone, accountId: userId, environment: 'live' as const, settings: {} };
+        const facts = { userId, timezones, accountId: userId, environment: 'live' as const, settings: {} };
         return [{ state: new UserState(facts, devices.get(userId) ?? []), batches: [opened(next)] }];
       });
       await applyBatches(tx, work, randomUUID);

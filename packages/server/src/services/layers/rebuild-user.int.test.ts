@@ -92,7 +92,7 @@ test('repairs damaged layers and reports that it changed them', async () => {
   expect(await digests()).toEqual(before);
 });
 
-// @contract all/sources: A time zone change splits data into days again, except totals that a platform assigned to a day itself
+// @contract all/sources: A time zone change for all days splits data into days again, except totals that a platform assigned to a day itself
 test('splits samples into days again for another time zone, keeps totals that a platform dated itself, and restores everything afterwards', async () => {
   const before = await digests();
   const move = async (timezone: string) => {

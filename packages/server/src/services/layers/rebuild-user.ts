@@ -100,14 +100,14 @@ async function rebuildCanonical(tx: Queryable, user: LockedUser): Promise<void> 
 }
 
 async function splitAllChunks(tx: Queryable, state: UserState): Promise<void> {
-  const { userId, timezone } = state.user;
+  const { userId, timezones } = state.user;
   let last = { metricNo: 0, deviceNo: 0, chunk: -1 };
   for (;;) {
     const rows = await readChunksAfter(tx, userId, last, chunksAtOnce);
     for (const { metricNo, deviceNo, chunk, data } of rows) {
       const content = decodeChunk(unpack(data), chunk);
-      for (const day of daysOfChunk(chunk, reachOf(content, chunk * chunkMs, chunkMs), timezone)) {
-        const part = partOfDay(content, metricNo, chunk, day, timezone);
+      for (const day of daysOfChunk(chunk, reachOf(content, chunk * chunkMs, chunkMs), timezones)) {
+        const part = partOfDay(content, metricNo, chunk, day, timezones);
         if (!part) continue;
         const entry = state.day(day, deviceNo);
         setPartial(entry.content, metricNo, chunk, part);

@@ -42,7 +42,7 @@ export function dayOfSessions(
     const [main = null] = sessions.length === 1 ? sessions : sessions.filter(({ isMain }) => isMain);
     const values = new Map([
       ...valuesOfShownSleep(sessions),
-      ...computed(canonicalSleepValues(sessions, day, state.user.timezone)),
+      ...computed(canonicalSleepValues(sessions, day, state.user.timezones)),
     ]);
     return { values, mainDevice: main?.deviceNo ?? null };
   }

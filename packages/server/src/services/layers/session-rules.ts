@@ -1,4 +1,4 @@
-import type { ConsolidationSettings, DeviceFacts, ReadBatch } from '@tributary/domain';
+import type { ConsolidationSettings, DeviceFacts, ReadBatch, Timezones } from '@tributary/domain';
 import type { CanonicalSession } from '../../store/layers/canonical-sessions.ts';
 import type { SessionKind } from '../../store/layers/device-sessions.ts';
 
@@ -25,15 +25,15 @@ export interface SessionRules<Reading, Content> extends SessionDecisions<Content
 export interface SessionDecisions<Content> {
   kind: SessionKind;
   /** Sleep belongs to the day it ends on, a workout to the day it starts on. */
-  dayOf(span: { startMs: number; endMs: number }, timezone: string): number;
+  dayOf(span: { startMs: number; endMs: number }, timezones: Timezones): number;
   /** The canonical sessions, without IDs, of a closed set of overlapping sessions. */
   decide(
     sessions: readonly LiveSession<Content>[],
     settings: ConsolidationSettings,
-    timezone: string,
+    timezones: Timezones,
   ): Omit<CanonicalSession, 'id'>[];
   /** The values that the sessions of one device contribute to a day. */
-  valuesOf(sessions: readonly LiveSession<Content>[], timezone: string): DayValues;
+  valuesOf(sessions: readonly LiveSession<Content>[], timezones: Timezones): DayValues;
   /** Every metric that `valuesOf` can return. */
   metrics: readonly number[];
   /** Metrics that are computed from the shown sessions of a day only, and belong to no device. */

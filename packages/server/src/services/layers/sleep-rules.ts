@@ -27,8 +27,8 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
     minutes,
     vitals,
   }),
-  dayOf: ({ endMs }, timezone) => dayOf(endMs, timezone),
-  decide(sessions, settings, timezone) {
+  dayOf: ({ endMs }, timezones) => dayOf(endMs, timezones),
+  decide(sessions, settings, timezones) {
     const clusters = clusterSleep(
       sessions.map((session) => ({
         ...decidable(session),
@@ -41,7 +41,7 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
       [...byDay.values()].map((ofDay) =>
         mainOf(
           ofDay.map(({ session }) => session),
-          timezone,
+          timezones,
         ),
       ),
     );
@@ -59,7 +59,7 @@ export const sleepRules: SessionRules<SleepReading, SleepContent> = {
         .map((at) => [sessions[at]!.device.deviceNo, sessions[at]!.sourceId] as const),
     }));
   },
-  valuesOf: (sessions, timezone) => dayOfSleep(sessions.map(decidable), timezone),
+  valuesOf: (sessions, timezones) => dayOfSleep(sessions.map(decidable), timezones),
   metrics: sleepDayMetrics,
   canonicalMetrics: canonicalSleepMetrics,
 };

@@ -11,19 +11,20 @@ import {
   summarize,
   type Chunk,
   type Partial,
+  type Timezones,
 } from '@tributary/domain';
 import { daysOfChunk } from './load-layers.ts';
 import type { UserState } from './user-state.ts';
 
 /** Recomputes the contribution of every changed chunk to its days, and marks the metrics that may change as stale. */
 export function splitIntoDays(state: UserState): void {
-  const { timezone } = state.user;
+  const { timezones } = state.user;
   for (const { metricNo, deviceNo, chunk, content, changed, storedReachMs } of state.chunks.values()) {
     if (!changed || !content) continue;
     const startMs = chunk * chunkMs;
     const reachMs = Math.max(storedReachMs, reachOf(content, startMs, chunkMs));
-    for (const day of daysOfChunk(chunk, reachMs, timezone)) {
-      const part = partOfDay(content, metricNo, chunk, day, timezone);
+    for (const day of daysOfChunk(chunk, reachMs, timezones)) {
+      const part = partOfDay(content, metricNo, chunk, day, timezones);
       const entry = state.day(day, deviceNo);
       // Scores use samples even if the day's value is a total that the device reported and that does not depend on them.
       const before = entry.content.sampled.get(metricNo)?.get(chunk) ?? null;
@@ -41,9 +42,9 @@ export function partOfDay(
   metricNo: number,
   chunk: number,
   day: number,
-  timezone: string,
+  timezones: Timezones,
 ): Partial | null {
-  const [fromMs, toMs] = [dayStartMs(day, timezone), dayEndMs(day, timezone)];
+  const [fromMs, toMs] = [dayStartMs(day, timezones), dayEndMs(day, timezones)];
   return summarize(content, chunk * chunkMs, fromMs, toMs, metricOf(metricNo).aggregation);
 }
 

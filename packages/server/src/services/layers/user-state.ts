@@ -9,6 +9,7 @@ import {
   type ConsolidationSettings,
   type DayNumber,
   type DeviceDay,
+  type Timezones,
 } from '@tributary/domain';
 import type { DeviceRow } from '../../store/uploads/pending-batches.ts';
 import type { Environment } from '../../store/database/tenant.ts';
@@ -17,7 +18,7 @@ export interface UserFacts {
   userId: string;
   accountId: string;
   environment: Environment;
-  timezone: string;
+  timezones: Timezones;
   settings: ConsolidationSettings;
 }
 

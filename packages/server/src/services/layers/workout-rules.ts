@@ -29,7 +29,7 @@ export const workoutRules: SessionRules<WorkoutReading, WorkoutContent> = {
     values,
     heartRate,
   }),
-  dayOf: ({ startMs }, timezone) => dayOf(startMs, timezone),
+  dayOf: ({ startMs }, timezones) => dayOf(startMs, timezones),
   decide(workouts) {
     return clusterWorkouts(workouts.map(decidable)).map(({ session, mergedKeys }) => {
       return {

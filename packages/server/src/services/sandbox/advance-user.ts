@@ -33,10 +33,10 @@ export async function advanceUser(
     if (!user?.person) throw notFound();
     const daysAhead = user.daysAhead + days;
     if (daysAhead > advanceLimits.daysAhead) throw tooFar(user.daysAhead);
-    const toMs = addDays(ctx.clock.now(), user.timezone, daysAhead);
+    const toMs = addDays(ctx.clock.now(), user.timezones, daysAhead);
     // A removed device does not come back on its own, and a connected one reports what its provider has.
     const providers = await listProviders(tx, userId);
-    const uploads = await makeUploads(ctx, user.person, { timezone: user.timezone, toMs, providers });
+    const uploads = await makeUploads(ctx, user.person, { timezone: user.timezones, toMs, providers });
     const untilMs = Math.max(user.person.untilMs, toMs);
     await updateSandboxUser(tx, acting, userId, { daysAhead, person: { ...user.person, untilMs } });
     await insertSandboxBatches(tx, userId, uploads);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { zstdCompressSync } from 'node:zlib';
 import { scopes } from '@tributary/contract';
-import { dayMs, sandboxBatches } from '@tributary/domain';
+import { dayMs, sandboxBatches, type Timezones } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import type { SandboxPerson, SandboxUpload } from '../../store/sandbox/sandbox.ts';
 
@@ -10,9 +10,9 @@ import type { SandboxPerson, SandboxUpload } from '../../store/sandbox/sandbox.t
 const spanMs = 8 * dayMs;
 const allScopes = 2 ** scopes.length - 1;
 
-/** The end of the reporting period, and the person's time zone. */
+/** The end of the reporting period, and the person's time zones. */
 interface Reporting {
-  timezone: string;
+  timezone: Timezones;
   toMs: number;
   /** The providers to simulate, or null for all. */
   providers: readonly string[] | null;

@@ -10,6 +10,7 @@ import {
   type DayNumber,
   type DayRange,
   type ScoreType,
+  type Timezones,
 } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import type { SleepRow, WorkoutRow } from '../../store/reads/sessions.ts';
@@ -88,14 +89,14 @@ export async function readWeek(
   dayCount: number,
 ): Promise<SandboxWeek> {
   const user = await getUser(ctx, tenant, userId);
-  const timezone = user.timezone ?? 'UTC';
-  const nowMs = addDays(ctx.clock.now(), timezone, user.daysAhead);
-  const today = dayOf(nowMs, timezone);
+  const { timezones } = user;
+  const nowMs = addDays(ctx.clock.now(), timezones, user.daysAhead);
+  const today = dayOf(nowMs, timezones);
   const range = { from: today - dayCount + 1, to: today };
   const choice = { widest: range, resolve: () => range };
   const [daily, heart, sleep, workouts, current] = await Promise.all([
     readDaily(ctx, tenant, userId, dailyMetrics, choice),
-    readHeartRate(ctx, tenant, userId, range, timezone),
+    readHeartRate(ctx, tenant, userId, range, timezones),
     listSleep(ctx, tenant, userId, range),
     listWorkoutsByCursor(ctx, tenant, userId, {
       page: { range, after: null, limit: mostWorkouts, includeSources: false },
@@ -115,20 +116,20 @@ export async function readWeek(
       lowestHeartRate: dailyOf('heart_rate_min', at),
       highestHeartRate: dailyOf('heart_rate_max', at),
       steps: dailyOf('steps', at),
-      sleep: sleep.sessions.filter(isOfDay).map(toSleep(timezone)).toSorted(byStart),
-      workouts: workouts.sessions.filter(isOfDay).map(toWorkout(timezone)).toSorted(byStart),
+      sleep: sleep.sessions.filter(isOfDay).map(toSleep(timezones)).toSorted(byStart),
+      workouts: workouts.sessions.filter(isOfDay).map(toWorkout(timezones)).toSorted(byStart),
       scores: Object.fromEntries(scoreTypes.map((type) => [type, dailyOf(type, at)])) as WeekDay['scores'],
     };
   });
   return {
-    person: personOf(user, timezone),
-    nowMinute: minutesFromMidnight(nowMs, today, timezone),
+    person: personOf(user),
+    nowMinute: minutesFromMidnight(nowMs, today, timezones),
     days,
     latest: current.scores,
   };
 }
 
-function personOf(user: UserDetail, timezone: string): WeekPerson {
+function personOf(user: UserDetail): WeekPerson {
   const { id, referenceId, daysAhead, scoreStatus, devices, sandbox } = user;
   const providers = devices.map(({ provider }) => provider);
   return {
@@ -137,7 +138,7 @@ function personOf(user: UserDetail, timezone: string): WeekPerson {
     daysAhead,
     scoreStatus,
     archetype: sandbox?.archetype ?? 'none',
-    timezone,
+    timezone: user.timezone ?? 'UTC',
     providers,
   };
 }
@@ -148,7 +149,7 @@ async function readHeartRate(
   tenant: Tenant,
   userId: string,
   range: DayRange,
-  timezone: string,
+  timezones: Timezones,
 ): Promise<(number | null)[][]> {
   const stretchMs = stretchMinutes * minuteMs;
   const { pieces } = await readTimeseries(ctx, tenant, userId, [heartRate], range, stretchMs);
@@ -159,8 +160,8 @@ async function readHeartRate(
   for await (const series of pieces())
     for (const { points } of series)
       for (const [at, timeMs] of points.timesMs.entries()) {
-        const day = dayOf(timeMs, timezone);
-        const place = Math.floor(minutesFromMidnight(timeMs, day, timezone) / stretchMinutes);
+        const day = dayOf(timeMs, timezones);
+        const place = Math.floor(minutesFromMidnight(timeMs, day, timezones) / stretchMinutes);
         valuesBySlot[day - range.from]![place]?.push(fromMicros(points.micros[at]!));
       }
   return valuesBySlot.map((stretches) => stretches.map(meanOf));
@@ -170,19 +171,19 @@ function meanOf(values: readonly number[]): number | null {
   return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function toSleep(timezone: string): (session: SleepRow) => WeekSleep {
+function toSleep(timezones: Timezones): (session: SleepRow) => WeekSleep {
   return ({ day, startMs, endMs, isMain, content }) => ({
-    startMinute: minutesFromMidnight(startMs, day, timezone),
-    endMinute: minutesFromMidnight(endMs, day, timezone),
+    startMinute: minutesFromMidnight(startMs, day, timezones),
+    endMinute: minutesFromMidnight(endMs, day, timezones),
     isMain,
     asleepMinutes: content.asleepMinutes,
     efficiencyPercent: content.efficiencyPercent,
   });
 }
 
-function toWorkout(timezone: string): (workout: WorkoutRow) => WeekWorkout {
+function toWorkout(timezones: Timezones): (workout: WorkoutRow) => WeekWorkout {
   return ({ day, startMs, endMs, content, strainTenths }) => ({
-    startMinute: minutesFromMidnight(startMs, day, timezone),
+    startMinute: minutesFromMidnight(startMs, day, timezones),
     sport: content.sport,
     durationMinutes: figuresOf({ startMs, endMs, ...content }).durationMinutes,
     strain: strainTenths === null ? null : strainTenths / 10,

@@ -58,7 +58,7 @@ async function compareUser(
   versions: readonly [RecipeVersion, RecipeVersion],
   comparison: RecipeComparison,
 ): Promise<void> {
-  const nowMs = addDays(clock.now(), user.timezone, user.daysAhead);
+  const nowMs = addDays(clock.now(), user.timezones, user.daysAhead);
   const chains = versions.map((version) => ({ version, derived: new DerivedDays() }));
   await inTransaction(
     operator,

@@ -6,6 +6,7 @@ import {
   PersonDays,
   placeInMonth,
   type DayRange,
+  type Timezones,
 } from '@tributary/domain';
 import type { Profile } from '../../store/users/users.ts';
 
@@ -34,7 +35,7 @@ export function neededFor({ from, to }: DayRange) {
 
 /** Assembles the inputs of scores. */
 export function loadPersonDays(
-  { profile, timezone }: { profile: Profile; timezone: string },
+  { profile, timezones }: { profile: Profile; timezones: Timezones },
   { from, to }: DayRange,
   { months, scoreDays, sleep, workoutHighs }: PersonRows,
 ): PersonDays {
@@ -44,7 +45,7 @@ export function loadPersonDays(
       sex: profile.sex ?? null,
       weightKg: profile.weight_kg ?? null,
       maxHeartRate: profile.max_heart_rate ?? null,
-      timezone,
+      timezone: timezones,
     },
     { from, to },
   );

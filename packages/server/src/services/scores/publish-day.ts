@@ -40,7 +40,7 @@ const dailyByScore = Map.groupBy(Object.keys(dailyOfScores), (metricId) => daily
 
 /** Publishes the scores of a day. Daily values follow the score they belong to. */
 export function publishDay(
-  user: Pick<StaleUser, 'timezone' | 'urgentDays'>,
+  user: Pick<StaleUser, 'timezones' | 'urgentDays'>,
   day: DayNumber,
   nowMs: number,
   before: StoredScores,
@@ -48,11 +48,11 @@ export function publishDay(
   scoreMonths: ScoreMonths,
   outcome: Outcome,
 ): { scores: StoredScores; changed: boolean; heldUntilMs: number | null } {
-  const today = dayOf(nowMs, user.timezone);
+  const today = dayOf(nowMs, user.timezones);
   const publishing: Publishing = {
     nowMs,
     today,
-    todayEndsMs: dayEndMs(today, user.timezone),
+    todayEndsMs: dayEndMs(today, user.timezones),
     urgent: user.urgentDays.has(day),
   };
   const scores: StoredScores = { ...before };

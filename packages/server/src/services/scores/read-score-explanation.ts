@@ -4,6 +4,7 @@ import {
   findMetric,
   sentenceOf,
   shownScore,
+  timezoneOfDay,
   type DayNumber,
   currentRecipe,
   type Confidence,
@@ -55,15 +56,15 @@ export async function readScoreExplanation(
     workoutHighs,
   });
   if (!rows) throw userNotFound(formatId('user', userId));
-  const { timezone, daysAhead } = rows.user;
+  const { timezones, daysAhead } = rows.user;
   const stored = rows.scoreDays.find((row) => row.day === day)?.scores[type];
   const published = stored ? toPublished(stored) : null;
   // Inputs that depend on the time are explained as of publication.
-  const nowMs = published?.publishedMs ?? addDays(ctx.clock.now(), timezone, daysAhead);
+  const nowMs = published?.publishedMs ?? addDays(ctx.clock.now(), timezones, daysAhead);
   // A score of an earlier recipe is explained with that recipe.
   const version = published?.version ?? currentRecipe;
   const account = explainScore(
-    loadPersonDays({ profile: rows.profile, timezone }, range, rows),
+    loadPersonDays({ profile: rows.profile, timezones }, range, rows),
     day,
     type,
     nowMs,
@@ -75,7 +76,7 @@ export async function readScoreExplanation(
   const current = account.scored?.value ?? null;
   return {
     ...account,
-    timezone,
+    timezone: timezoneOfDay(day, timezones),
     type,
     day,
     shown,

@@ -142,7 +142,9 @@ describe('scores after a change', () => {
     });
     expect(changed).toEqual([]);
     const west = await changesBy(user, async () => {
-      await app.request('PATCH', `/v1/users/${user.id}`, { body: { timezone: 'America/Los_Angeles' } });
+      await app.request('PATCH', `/v1/users/${user.id}`, {
+        body: { timezone: 'America/Los_Angeles', timezone_effective_from: 'all' },
+      });
       await recomputeUserDays(app.ctx, user.uuid);
     });
     // 06:00 UTC is the previous evening there.

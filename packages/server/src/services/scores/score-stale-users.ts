@@ -19,8 +19,8 @@ export function scoreStaleUsers(
   return inTransaction(ctx.operator, async (tx) => {
     const users = await takeStaleUsers(tx, limit);
     const scored = users.map((user) => {
-      const nowMs = addDays(ctx.clock.now(), user.timezone, user.daysAhead);
-      return { user: withNeighbors(user, dayOf(nowMs, user.timezone)), nowMs, outcome: noOutcome() };
+      const nowMs = addDays(ctx.clock.now(), user.timezones, user.daysAhead);
+      return { user: withNeighbors(user, dayOf(nowMs, user.timezones)), nowMs, outcome: noOutcome() };
     });
     let rounds = scored.map((one) => scoreRunsOf(one)).filter((pieces) => pieces.length > 0);
     while (rounds.length > 0) {
@@ -52,7 +52,7 @@ function scoreRunsOf({ user, nowMs, outcome }: Scored): Scoring[] {
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [];
   // Norms cover the last two months, and the highest heart rate the last half year. A late change affects that many days.
-  const end = Math.max(last, Math.min(dayOf(nowMs, user.timezone), last + observedDays));
+  const end = Math.max(last, Math.min(dayOf(nowMs, user.timezones), last + observedDays));
   const scoreRuns: Scoring[] = [];
   for (let from = first; from <= end; from += daysAtOnce)
     scoreRuns.push({ user, nowMs, outcome, span: { from, to: Math.min(end, from + daysAtOnce - 1) } });
@@ -74,9 +74,9 @@ async function writeOutcomes(
     postponed.length > 0 &&
       postponeScores(
         tx,
-        postponed.map(({ user: { userId, timezone, daysAhead }, outcome: { postponed: later } }) => ({
+        postponed.map(({ user: { userId, timezones, daysAhead }, outcome: { postponed: later } }) => ({
           userId,
-          dueMs: addDays(later.dueMs, timezone, -daysAhead),
+          dueMs: addDays(later.dueMs, timezones, -daysAhead),
           days: later.days,
         })),
       ),
@@ -90,7 +90,7 @@ function isDifferent({ changed }: Outcome): boolean {
 }
 
 function eventOf({ user, nowMs, outcome: { changed } }: Scored, id: string): Event {
-  const { accountId, environment, userId, timezone } = user;
+  const { accountId, environment, userId, timezones } = user;
   return {
     id,
     accountId,
@@ -99,6 +99,6 @@ function eventOf({ user, nowMs, outcome: { changed } }: Scored, id: string): Eve
     type: 'score.updated',
     deviceId: null,
     metrics: [...changed.types].map((type) => findMetric(type)!.no).sort((a, b) => a - b),
-    data: describeChangedDays('updated', { from: changed.first, to: changed.last }, dayOf(nowMs, timezone)),
+    data: describeChangedDays('updated', { from: changed.first, to: changed.last }, dayOf(nowMs, timezones)),
   };
 }

@@ -12,6 +12,7 @@ import {
   type DeviceFacts,
   type Method,
   type Metric,
+  type Timezones,
 } from '@tributary/domain';
 import type { TimeseriesFacts } from '../../store/reads/timeseries.ts';
 import { CanonicalValuesByDay } from '../daily/read-exact-daily.ts';
@@ -36,16 +37,16 @@ export interface DayPlan {
 }
 
 /** The data that determines whose samples are returned. */
-type PlanFacts = Pick<TimeseriesFacts, 'settings' | 'devices' | 'months' | 'days'> & { timezone: string };
+type PlanFacts = Pick<TimeseriesFacts, 'settings' | 'devices' | 'months' | 'days'> & { timezones: Timezones };
 
 /** Determines for each day and metric whose samples are returned, from each device's data and the source of the daily value. */
 export function planDays(
-  { timezone, settings, devices, months, days: rows }: PlanFacts,
+  { timezones, settings, devices, months, days: rows }: PlanFacts,
   metrics: readonly Metric[],
   days: readonly DayNumber[],
 ): DayPlan[] {
   const known = new UserState(
-    { userId: '', accountId: '', environment: 'live', timezone, settings },
+    { userId: '', accountId: '', environment: 'live', timezones, settings },
     devices,
   );
   const live = known.devices.filter(({ removedMs }) => removedMs === null);
@@ -75,8 +76,8 @@ export function planDays(
     });
     plans.push({
       day,
-      startMs: dayStartMs(day, timezone),
-      endMs: dayEndMs(day, timezone),
+      startMs: dayStartMs(day, timezones),
+      endMs: dayEndMs(day, timezones),
       series,
     });
   }

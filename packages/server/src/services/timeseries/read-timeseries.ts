@@ -58,10 +58,12 @@ export async function readTimeseries(
   const facts = await readTimeseriesFacts(ctx.db, tenant, userId, months, range, withStress);
   if (!facts) throw userNotFound(formatId('user', userId));
   const packedStress = new Map(facts.stress.map(({ day, data }) => [day, data]));
-  const plans = planDays({ ...facts, timezone: facts.user.timezone }, metrics, daysIn(range)).map((plan) => {
-    const packed = packedStress.get(plan.day);
-    return { ...plan, stress: packed ? decodeStress(packed, plan.startMs) : null };
-  });
+  const plans = planDays({ ...facts, timezones: facts.user.timezones }, metrics, daysIn(range)).map(
+    (plan) => {
+      const packed = packedStress.get(plan.day);
+      return { ...plan, stress: packed ? decodeStress(packed, plan.startMs) : null };
+    },
+  );
   return {
     user: facts.user,
     count: countOf(plans, bucketMs),

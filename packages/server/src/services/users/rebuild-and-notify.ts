@@ -13,7 +13,7 @@ import { compareCanonicalValues } from './compare-canonical-values.ts';
 export async function rebuildAndNotify(
   ctx: Pick<Context, 'newId' | 'clock' | 'config'>,
   tx: Queryable,
-  { userId, accountId, environment, timezone }: LockedUser,
+  { userId, accountId, environment, timezones }: LockedUser,
   cause: { from: 'raw' | 'normalized'; change: 'updated' | 'deleted'; deviceId: string | null },
 ): Promise<{ changed: boolean }> {
   const before = await readCanonicalValues(tx, userId);
@@ -32,7 +32,7 @@ export async function rebuildAndNotify(
       type: 'data.updated',
       deviceId: cause.deviceId,
       metrics,
-      data: describeChangedDays(cause.change, range, dayOf(ctx.clock.now(), timezone)),
+      data: describeChangedDays(cause.change, range, dayOf(ctx.clock.now(), timezones)),
     },
   ]);
   return { changed };

@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findMetric } from '@tributary/domain';
+import { testActor } from '../../test/acting.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
+import { rebuildLayers } from './rebuild-layers.ts';
 import { recomputeUserDays } from './recompute-days.ts';
 
 let app: TestApp;
@@ -31,6 +33,23 @@ const content = {
   sleep: [{ id: 'night', start: '2026-03-02T00:30:00Z', end: '2026-03-02T04:40:00Z' }],
   workouts: [
     { id: 'run', sport_type: 'running', start: '2026-03-02T03:00:00Z', end: '2026-03-02T03:40:00Z' },
+  ],
+};
+
+const laterContent = {
+  series: [
+    {
+      metric: 'heart_rate',
+      start: '2026-03-01T03:30:00Z',
+      interval_seconds: 600,
+      values: [70, 71, 72, 73, 74, 75],
+    },
+  ],
+  sleep: [{ id: 'second night', start: '2026-03-02T23:30:00Z', end: '2026-03-03T05:40:00Z' }],
+};
+const latestContent = {
+  series: [
+    { metric: 'heart_rate', start: '2026-03-01T13:30:00Z', interval_seconds: 600, values: [95, 96, 97] },
   ],
 };
 
@@ -78,10 +97,10 @@ describe('a user who changes the time zone', () => {
     ['America/New_York', 'Asia/Tokyo'],
     ['Asia/Tokyo', 'America/New_York'],
     [null, 'Pacific/Kiritimati'],
-  ])('from %s to %s has the values of a user who always lived there', async (from, to) => {
+  ])('for all days from %s to %s has the values of a user who always lived there', async (from, to) => {
     const [user, native] = [await userIn(from), await userIn(to)];
     expect(await canonicalValuesOf(user)).not.toEqual(await canonicalValuesOf(native));
-    expect(await move(user, { timezone: to })).toBe(200);
+    expect(await move(user, { timezone: to, timezone_effective_from: 'all' })).toBe(200);
     expect(await jobsOf(user)).toEqual([{ userId: user.uuid }]);
     await recomputeUserDays(app.ctx, user.uuid);
     expect(await canonicalValuesOf(user)).toEqual(await canonicalValuesOf(native));
@@ -89,7 +108,7 @@ describe('a user who changes the time zone', () => {
 
   test('gets one event with the changed values', async () => {
     const user = await userIn('America/New_York');
-    await move(user, { timezone: 'Asia/Tokyo' });
+    await move(user, { timezone: 'Asia/Tokyo', timezone_effective_from: 'all' });
     const before = (await eventsOf(user)).length;
     await recomputeUserDays(app.ctx, user.uuid);
     await recomputeUserDays(app.ctx, user.uuid);
@@ -102,6 +121,60 @@ describe('a user who changes the time zone', () => {
     });
     expect(event.metrics).toContain(findMetric('heart_rate')!.no);
     expect(event.metrics).not.toContain(findMetric('floors_climbed')!.no); // the platform assigned it to a day itself
+  });
+
+  test('keeps the values of earlier days, also of data that arrives later', async () => {
+    const [user, settled] = [await userIn('Asia/Tokyo'), await userIn('Asia/Tokyo')];
+    expect(await move(user, { timezone: 'America/New_York' })).toBe(200);
+    expect(await jobsOf(user)).toEqual([{ userId: user.uuid }]);
+    await recomputeUserDays(app.ctx, user.uuid);
+    expect(await canonicalValuesOf(user)).toEqual(await canonicalValuesOf(settled));
+    expect((await eventsOf(user)).filter(({ type }) => type === 'data.updated')).toHaveLength(1);
+    for (const one of [user, settled]) await one.upload(watch, laterContent);
+    await workThrough(app);
+    expect(await canonicalValuesOf(user)).toEqual(await canonicalValuesOf(settled));
+  });
+
+  test.each(['normalized', 'raw'] as const)('has the same layers after a rebuild from %s', async (from) => {
+    const user = await userIn('America/New_York');
+    await move(user, { timezone: 'Asia/Tokyo', timezone_effective_from: '2026-03-01' });
+    await user.upload(watch, laterContent); // processed before the days are split again
+    await workThrough(app);
+    await recomputeUserDays(app.ctx, user.uuid);
+    await user.upload(watch, latestContent);
+    await workThrough(app);
+    const rebuilt = await rebuildLayers(app.ctx, testActor, { userId: user.uuid, from, check: true });
+    expect(rebuilt!.changed).toBe(false);
+    expect(Object.values(rebuilt!.tables)).not.toContain('different');
+  });
+
+  test('has the same values in any order of uploads and moves', async () => {
+    const moves = [
+      { timezone: 'Asia/Tokyo', timezone_effective_from: '2026-03-01' },
+      { timezone: 'Europe/Berlin', timezone_effective_from: '2026-03-02' },
+    ];
+    const first = await userIn('America/New_York');
+    for (const body of moves) await move(first, body);
+    await first.upload(watch, laterContent);
+    await workThrough(app);
+    await recomputeUserDays(app.ctx, first.uuid);
+    const second = await createPhoneUser(app, { timezone: 'America/New_York' });
+    await move(second, moves[0]!);
+    await second.upload(watch, laterContent);
+    await workThrough(app);
+    await move(second, moves[1]!);
+    await second.upload(watch, content);
+    await workThrough(app);
+    await recomputeUserDays(app.ctx, second.uuid);
+    expect(await canonicalValuesOf(second)).toEqual(await canonicalValuesOf(first));
+  });
+
+  // @contract all/sources: The first time zone of a user who had none applies to all days
+  test('for the first time has the values of a user who always lived there', async () => {
+    const [user, native] = [await userIn(null), await userIn('Asia/Tokyo')];
+    await move(user, { timezone: 'Asia/Tokyo' });
+    await recomputeUserDays(app.ctx, user.uuid);
+    expect(await canonicalValuesOf(user)).toEqual(await canonicalValuesOf(native));
   });
 
   test('several times before a worker starts is processed once', async () => {
@@ -127,6 +200,8 @@ describe('a user who keeps the time zone', () => {
     ['Europe/Berlin', { profile: { height_cm: 170 } }],
     ['UTC', { timezone: null }],
     [null, { timezone: 'UTC' }],
+    ['Europe/Berlin', { timezone: 'Europe/Berlin', timezone_effective_from: 'all' }],
+    ['Europe/Berlin', { timezone: 'Europe/Berlin', timezone_effective_from: '2026-03-01' }],
   ])('in %s and sends %j gets no job', async (timezone, body) => {
     const user = await createPhoneUser(app, timezone === null ? {} : { timezone });
     expect(await move(user, body)).toBe(200);

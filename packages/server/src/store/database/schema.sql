@@ -1181,6 +1181,7 @@ CREATE TABLE public.users (
     days_ahead integer DEFAULT 0 NOT NULL,
     device_count smallint DEFAULT 0 NOT NULL,
     idle_devices smallint DEFAULT 0 NOT NULL,
+    earlier_timezones text,
     CONSTRAINT users_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text]))),
     CONSTRAINT users_reference_id_check CHECK (((char_length(reference_id) >= 1) AND (char_length(reference_id) <= 255))),
     CONSTRAINT users_score_status_check CHECK ((score_status = ANY (ARRAY['pending'::text, 'computing'::text, 'ready'::text]))),

@@ -1,15 +1,16 @@
-import { findMetric, scoreMetrics, type ConsolidationSettings } from '@tributary/domain';
+import { findMetric, scoreMetrics, type ConsolidationSettings, type Timezones } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import { devicesOf, epochMs, type DeviceRow } from '../uploads/pending-batches.ts';
 import type { BatchKind } from '../uploads/raw-batches.ts';
 import type { Environment } from '../database/tenant.ts';
+import { timezonesOf } from '../users/timezones.ts';
 
 /** A user whose layers are about to be recomputed, locked until the transaction ends. */
 export interface LockedUser {
   userId: string;
   accountId: string;
   environment: Environment;
-  timezone: string;
+  timezones: Timezones;
   settings: ConsolidationSettings;
   rawCompleteSince: string | null;
   devices: DeviceRow[] | null;
@@ -20,7 +21,7 @@ export async function lockUser(tx: Queryable, userId: string): Promise<LockedUse
   await tx.query({ text: `SELECT lock_user($1)`, values: [userId] });
   // A separate statement, to see what was committed while the previous one waited for the lock.
   const result = await tx.query<LockedUser>({
-    text: `SELECT u.id AS "userId", u.account_id AS "accountId", u.environment, coalesce(u.timezone, 'UTC') AS timezone, u.consolidation AS settings,
+    text: `SELECT u.id AS "userId", u.account_id AS "accountId", u.environment, ${timezonesOf('u')} AS timezones, u.consolidation AS settings,
              u.raw_complete_since AS "rawCompleteSince", ${devicesOf('u.id')} AS devices
            FROM users u WHERE u.id = $1 AND u.status <> 'deleting'`,
     values: [userId],

@@ -1,8 +1,9 @@
 import type { Archetype } from '@tributary/contract';
-import type { DayNumber } from '@tributary/domain';
+import type { DayNumber, Timezones } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import { tenantRead, readAsTenant, type Tenant } from '../database/tenant.ts';
 import { activeInTenant, inUserScope, userRead, readUser, type ReadUser } from '../users/read.ts';
+import { timezonesOf } from '../users/timezones.ts';
 
 /** The simulated person of a sandbox user, and how far their data was generated. */
 export interface SandboxPerson {
@@ -48,7 +49,7 @@ export async function insertSandboxBatches(
 
 const selectLocked = tenantRead(
   'sandbox/lock',
-  `SELECT coalesce(u.timezone, 'UTC') AS timezone, u.days_ahead AS "daysAhead", u.sandbox AS person FROM users u
+  `SELECT ${timezonesOf('u')} AS timezones, u.days_ahead AS "daysAhead", u.sandbox AS person FROM users u
    WHERE ${activeInTenant} AND u.id = $3 FOR NO KEY UPDATE`,
 );
 
@@ -57,8 +58,8 @@ export async function lockSandboxUser(
   tx: Queryable,
   tenant: Tenant,
   userId: string,
-): Promise<{ timezone: string; daysAhead: number; person: SandboxPerson | null } | null> {
-  const [row] = await readAsTenant<{ timezone: string; daysAhead: number; person: SandboxPerson | null }>(
+): Promise<{ timezones: Timezones; daysAhead: number; person: SandboxPerson | null } | null> {
+  const [row] = await readAsTenant<{ timezones: Timezones; daysAhead: number; person: SandboxPerson | null }>(
     tx,
     tenant,
     selectLocked,

@@ -1,11 +1,12 @@
-import type { DayNumber } from '@tributary/domain';
+import type { DayNumber, Timezones } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import type { Profile } from '../users/users.ts';
+import { timezonesOf } from '../users/timezones.ts';
 
 /** A user with scores, and the first and the last scored day. */
 export interface ScoredUser {
   userId: string;
-  timezone: string;
+  timezones: Timezones;
   profile: Profile;
   daysAhead: number;
   from: DayNumber;
@@ -26,7 +27,7 @@ export async function listScoredUsers(
   limit: number,
 ): Promise<ScoredUser[]> {
   const result = await db.query<ScoredUser>({
-    text: `SELECT u.id AS "userId", coalesce(u.timezone, 'UTC') AS timezone, u.profile, u.days_ahead AS "daysAhead", s.*
+    text: `SELECT u.id AS "userId", ${timezonesOf('u')} AS timezones, u.profile, u.days_ahead AS "daysAhead", s.*
            FROM users u, LATERAL (SELECT min(d.day) - date '1970-01-01' AS "from", max(d.day) - date '1970-01-01' AS "to"
                                   FROM score_days d WHERE d.user_id = u.id) AS s
            WHERE u.status = 'active' AND s."from" IS NOT NULL AND ($1::uuid IS NULL OR u.account_id = $1)

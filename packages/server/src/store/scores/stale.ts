@@ -2,7 +2,8 @@ import type { Queryable } from '../database/database.ts';
 import type { Environment } from '../database/tenant.ts';
 import type { Profile } from '../users/users.ts';
 import { devicesOf, type DeviceRow } from '../uploads/pending-batches.ts';
-import type { ConsolidationSettings } from '@tributary/domain';
+import type { ConsolidationSettings, Timezones } from '@tributary/domain';
+import { timezonesOf } from '../users/timezones.ts';
 
 /** Days of a user whose scores may have changed. */
 export interface StaleDays {
@@ -76,7 +77,7 @@ export interface StaleUser {
   userId: string;
   accountId: string;
   environment: Environment;
-  timezone: string;
+  timezones: Timezones;
   settings: ConsolidationSettings;
   profile: Profile;
   scoreStatus: 'pending' | 'computing' | 'ready';
@@ -110,7 +111,7 @@ export async function takeStaleUsers(tx: Queryable, limit: number): Promise<Stal
   >({
     name: 'stale-scores/take',
     text: `WITH gone AS (DELETE FROM stale_scores WHERE user_id = ANY ($1::uuid[]) RETURNING user_id, days, urgent_days, again)
-           SELECT u.id AS "userId", u.account_id AS "accountId", u.environment, coalesce(u.timezone, 'UTC') AS timezone,
+           SELECT u.id AS "userId", u.account_id AS "accountId", u.environment, ${timezonesOf('u')} AS timezones,
              u.consolidation AS settings, u.profile, u.score_status AS "scoreStatus", u.days_ahead AS "daysAhead",
              ${devicesOf('u.id')} AS devices, gone.days::text AS days, gone.urgent_days::text AS "urgentDays",
              gone.again::text AS again

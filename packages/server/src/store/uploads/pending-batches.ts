@@ -1,6 +1,7 @@
-import type { ConsolidationSettings } from '@tributary/domain';
+import type { ConsolidationSettings, Timezones } from '@tributary/domain';
 import type { Environment } from '../database/tenant.ts';
 import type { Queryable } from '../database/database.ts';
+import { timezonesOf } from '../users/timezones.ts';
 import { positions } from './batch-priority.ts';
 import type { BatchKind } from './raw-batches.ts';
 
@@ -20,7 +21,7 @@ export interface ClaimedBatch {
   payload: Buffer;
   accountId: string;
   environment: Environment;
-  timezone: string;
+  timezones: Timezones;
   settings: ConsolidationSettings;
   devices: DeviceRow[] | null;
 }
@@ -83,9 +84,9 @@ export async function takePendingBatches(
            )
            SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts,
              ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.kind, b.payload,
-             u.account_id AS "accountId", u.environment, u.timezone, u.settings, ${devicesOf('o.user_id')} AS devices
+             u.account_id AS "accountId", u.environment, u.timezones, u.settings, ${devicesOf('o.user_id')} AS devices
            FROM oldest o LEFT JOIN locked l USING (user_id)
-           LEFT JOIN LATERAL (SELECT account_id, environment, coalesce(timezone, 'UTC') AS timezone, consolidation AS settings, status FROM users
+           LEFT JOIN LATERAL (SELECT account_id, environment, ${timezonesOf('own')} AS timezones, consolidation AS settings, status FROM users own
                               WHERE id = l.user_id OFFSET 0) AS u ON true
            LEFT JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = l.user_id AND r.batch_id = o.batch_id
                               AND u.status <> 'deleting' OFFSET 0) AS b ON true

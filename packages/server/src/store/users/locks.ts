@@ -1,5 +1,6 @@
 import type { Queryable } from '../database/database.ts';
 import type { Tenant } from '../database/tenant.ts';
+import { timezonesOf } from './timezones.ts';
 import type { UserDetail } from './users.ts';
 
 /** Prevents the erasure of a user until this transaction ends, without blocking anything else; false if it is being deleted. */
@@ -30,7 +31,10 @@ export async function lockDeletedUser(tx: Queryable, id: string): Promise<boolea
 }
 
 /** The settings that an update of a user can change. */
-export type UserSettings = Pick<UserDetail, 'referenceId' | 'timezone' | 'profile'>;
+export type UserSettings = Pick<
+  UserDetail,
+  'referenceId' | 'timezone' | 'timezones' | 'profile' | 'daysAhead'
+>;
 
 /** Reads and locks a user's settings until the transaction ends; null if this tenant has no such user. */
 export async function lockUserSettings(
@@ -40,7 +44,8 @@ export async function lockUserSettings(
 ): Promise<UserSettings | null> {
   const result = await tx.query<UserSettings>({
     name: 'user-locks/settings',
-    text: `SELECT u.reference_id AS "referenceId", u.timezone, u.profile FROM users u
+    text: `SELECT u.reference_id AS "referenceId", u.timezone, ${timezonesOf('u')} AS timezones,
+             u.profile, u.days_ahead AS "daysAhead" FROM users u
            WHERE in_tenant(u.account_id, u.environment, $1, $2) AND u.status = 'active' AND u.id = $3 FOR NO KEY UPDATE`,
     values: [tenant.accountId, tenant.environment, id],
   });

@@ -1,13 +1,15 @@
+import type { Timezones } from '@tributary/domain';
 import type pg from 'pg';
 import type { Queryable } from '../database/database.ts';
 import { readAsTenant, tenantRead, type Statement, type Tenant } from '../database/tenant.ts';
+import { timezonesOf } from './timezones.ts';
 
 /** What every read of a user's data needs to know about the user. */
 export interface ReadUser {
   /** Increases with every change that a response may depend on. */
   version: number;
-  /** The time zone that days are split by. */
-  timezone: string;
+  /** The time zones that days are split by. */
+  timezones: Timezones;
   /** How many days a sandbox user is ahead of the current day. */
   daysAhead: number;
 }
@@ -28,7 +30,7 @@ export const inUserScope = 'user_scope.user_id IS NOT NULL';
 export function userRead(name: string, columns: string): Statement {
   return tenantRead(
     name,
-    `SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone, u.days_ahead AS "daysAhead", ${columns}
+    `SELECT u.data_version AS version, ${timezonesOf('u')} AS timezones, u.days_ahead AS "daysAhead", ${columns}
      FROM users u, ${userScope} WHERE ${activeInTenant} AND u.id = $3`,
   );
 }
@@ -37,11 +39,11 @@ export function userRead(name: string, columns: string): Statement {
 // condition names the tenant as well.
 const selectMany = {
   name: 'users/read-many',
-  text: `SELECT k.at::int4 AS at, u.version, u.timezone, u."daysAhead"
+  text: `SELECT k.at::int4 AS at, u.version, u.timezones, u."daysAhead"
          FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY AS k (account, environment, user_id, at),
          LATERAL (SELECT set_config('tributary.account', k.account, true) AS account,
                          set_config('tributary.environment', k.environment, true) AS environment OFFSET 0) AS scope,
-         LATERAL (SELECT u.data_version AS version, coalesce(u.timezone, 'UTC') AS timezone, u.days_ahead AS "daysAhead" FROM users u
+         LATERAL (SELECT u.data_version AS version, ${timezonesOf('u')} AS timezones, u.days_ahead AS "daysAhead" FROM users u
                   WHERE in_tenant(u.account_id, u.environment, k.account::uuid, k.environment) AND u.status = 'active'
                     AND u.id = k.user_id AND scope.account IS NOT NULL AND scope.environment IS NOT NULL OFFSET 0) AS u`,
 };

@@ -1,9 +1,11 @@
 import type { SyncReason, SyncState } from '@tributary/contract';
+import type { Timezones } from '@tributary/domain';
 import type pg from 'pg';
 import type { Queryable } from '../database/database.ts';
 import type { SandboxPerson } from '../sandbox/sandbox.ts';
 import { readAsTenant, readPlannedAsTenant, tenantRead, type Tenant } from '../database/tenant.ts';
 import { activeInTenant, userScope } from './read.ts';
+import { timezonesOf } from './timezones.ts';
 
 export interface User {
   id: string;
@@ -37,6 +39,7 @@ export interface Device {
 }
 
 export interface UserDetail extends User {
+  timezones: Timezones;
   profile: Profile;
   lastBatchAt: string | null;
   pendingBatches: number;
@@ -62,7 +65,7 @@ const devicesOfUser = `LATERAL (
 /** Exported for the benchmark that compares the service with this statement. */
 export const selectDetail = tenantRead(
   'users/detail',
-  `SELECT ${columns}, u.profile, u.last_batch_at AS "lastBatchAt", u.days_ahead AS "daysAhead", u.sandbox, pending."pendingBatches", device_list.devices
+  `SELECT ${columns}, ${timezonesOf('u')} AS timezones, u.profile, u.last_batch_at AS "lastBatchAt", u.days_ahead AS "daysAhead", u.sandbox, pending."pendingBatches", device_list.devices
    FROM users u, ${userScope}, ${devicesOfUser},
    LATERAL (SELECT count(*) AS "pendingBatches" FROM pending_batches b
             WHERE b.partition = partition_of(u.id) AND b.user_id = u.id AND user_scope.user_id IS NOT NULL) AS pending
@@ -214,7 +217,8 @@ export async function countUsersExclusively(tx: Queryable, tenant: Tenant): Prom
 
 export interface UserChanges {
   referenceId?: string;
-  timezone?: string | null;
+  /** The current zone as the client sent it, and those before it. */
+  timezone?: { current: string | null; earlier: string | null };
   /** Merged into the stored profile; null clears a field. */
   profile?: Record<string, unknown>;
 }
@@ -231,6 +235,7 @@ export async function updateUser(
     text: `UPDATE users u SET
              reference_id = coalesce($4, u.reference_id),
              timezone = CASE WHEN $5 THEN $6 ELSE u.timezone END,
+             earlier_timezones = CASE WHEN $5 THEN $8 ELSE u.earlier_timezones END,
              profile = jsonb_strip_nulls(u.profile || $7::jsonb)
            WHERE ${activeInTenant} AND u.id = $3`,
     values: [
@@ -239,8 +244,9 @@ export async function updateUser(
       id,
       changes.referenceId ?? null,
       changes.timezone !== undefined,
-      changes.timezone ?? null,
+      changes.timezone?.current ?? null,
       changes.profile ?? {},
+      changes.timezone?.earlier ?? null,
     ],
   });
   return result.rowCount === 1;

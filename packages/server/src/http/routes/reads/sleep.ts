@@ -29,7 +29,7 @@ export function registerSleepRoutes(app: App, ctx: Context): void {
     const tagFor = (user: ReadUser) => etagOf(request, user, pageRequest.rangeFor(user).to);
     if (await respondIfUnchanged(ctx, request, reply, userId, tagFor)) return reply;
     const { user, range, sessions, nextCursor } = await listSleepByCursor(ctx, tenant, userId, pageRequest);
-    const view = { timezone: user.timezone, includeSources: pageRequest.page.includeSources };
+    const view = { timezones: user.timezones, includeSources: pageRequest.page.includeSources };
     return sendAs(reply.header('ETag', tagFor(user)), sleepListResponse.form2, {
       from_date: formatDay(range.from),
       to_date: formatDay(range.to),

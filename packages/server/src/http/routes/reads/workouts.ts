@@ -40,7 +40,7 @@ export function registerWorkoutRoutes(app: App, ctx: Context): void {
       userId,
       pageRequest,
     );
-    const view = { timezone: user.timezone, includeSources: pageRequest.page.includeSources };
+    const view = { timezones: user.timezones, includeSources: pageRequest.page.includeSources };
     return sendAs(reply.header('ETag', tagFor(user)), workoutListResponse.form2, {
       from_date: formatDay(range.from),
       to_date: formatDay(range.to),
@@ -57,6 +57,6 @@ export function registerWorkoutRoutes(app: App, ctx: Context): void {
     // Compared after the read, because a missing workout must return 404 whatever tag the client has.
     const etag = etagOf(request, user, workout.day);
     if (isCurrent(request, etag)) return sendNotModified(reply, etag);
-    return reply.header('ETag', etag).send(toWorkoutDetailWire(workout, user.timezone));
+    return reply.header('ETag', etag).send(toWorkoutDetailWire(workout, user.timezones));
   });
 }
