@@ -88,6 +88,7 @@ describe('the page', () => {
   });
 });
 
+// @contract all/sources: A provider's reproductive health is stored only if the person turned it on when connecting _(addition)_
 test('without the box, nothing of the category is stored, not even raw', async () => {
   const connection = await startGarmin();
   await app.authorize(connection.url, connection.person);

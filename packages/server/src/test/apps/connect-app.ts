@@ -107,7 +107,10 @@ export async function continueFrom(
 ): Promise<{ response: Response; consentUrl: string; cookie: string }> {
   const pageResponse = await fetch(authUrl, {
     method: 'POST',
-    body: new URLSearchParams([['choice', 'continue'], ...share.map((scope) => ['share', scope])]),
+    body: new URLSearchParams([
+      ['choice', 'continue'],
+      ...share.map((scope): [string, string] => ['share', scope]),
+    ]),
     redirect: 'manual',
   });
   return {
