@@ -3,7 +3,16 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { methodDescriptions } from '@tributary/contract';
-import { findMetric, groups, methods, type Metric, type MetricKind, metrics } from '@tributary/domain';
+import {
+  findMetric,
+  groups,
+  isOptIn,
+  methods,
+  type Level,
+  type Metric,
+  type MetricKind,
+  metrics,
+} from '@tributary/domain';
 
 const file = fileURLToPath(new URL('../docs/metrics.md', import.meta.url));
 const command = 'npm run metrics:page -- --write';
@@ -35,7 +44,9 @@ if (values.write) {
 
 function writePage(): string {
   const byCategory = Map.groupBy(metrics, ({ category }) => category);
-  const categories = [...byCategory].map(([category, some]) => `## ${category}\n\n${tableOfMetrics(some)}`);
+  const categories = [...byCategory].map(([category, some]) =>
+    [`## ${category}`, ...optInNote(some), tableOfMetrics(some), ...levelTables(some)].join('\n\n'),
+  );
   return `${[introduction(), ...categories].join('\n\n')}\n`;
 }
 
@@ -82,6 +93,39 @@ function tableOfMetrics(some: readonly Metric[]): string {
       metric.timeseries ? 'yes' : '',
     ]),
   );
+}
+
+/** What is different about metrics that people have to turn on. */
+function optInNote(some: readonly Metric[]): string[] {
+  if (!some.every(isOptIn)) return [];
+  return [
+    `People have to turn on this category. A session needs the scope \`reproductive_health\`, and a provider its own consent
+([uploads.md](uploads.md#reproductive-health), [connecting.md](connecting.md#reproductive-health)). Reads return these metrics only if
+the request names them, and events name neither them nor their days. \`basal_body_temperature\` itself is one of the vitals.`,
+    `Nothing here is computed by the service: \`cycle_day\` and \`basal_body_temperature_shift\` have a value only on days for which an
+app or provider reported one.`,
+  ];
+}
+
+/** The levels of metrics in codes, with their numbers on the phone platforms. */
+function levelTables(some: readonly Metric[]): string[] {
+  const coded = some.filter(({ levels }) => levels !== null);
+  if (coded.length === 0) return [];
+  const numberOf = (number: number | null) => (number === null ? '' : String(number));
+  const rowOf = (id: string, { value, name, healthkit, healthConnect }: Level) => [
+    code(id),
+    String(value),
+    name,
+    numberOf(healthkit),
+    numberOf(healthConnect),
+  ];
+  return [
+    'Values in the unit `code` represent levels. Upload the code, not the number of the platform.',
+    table(
+      ['metric', 'code', 'level', 'HealthKit', 'Health Connect'],
+      coded.flatMap(({ id, levels }) => levels!.map((level) => rowOf(id, level))),
+    ),
+  ];
 }
 
 function unitsOf({ unit, imperial }: Metric): string {

@@ -8,6 +8,7 @@ import {
   encodeDeviceDay,
   encodeMonth,
   findMetric,
+  isOptIn,
   firstDayOf,
   formatDay,
   type Metric,
@@ -38,7 +39,9 @@ export const tenMetrics = [
   'weight',
   'blood_oxygen',
 ].map((id) => findMetric(id)!);
-export const allMetrics = metrics.filter(({ form2Surfaces }) => form2Surfaces.includes('daily'));
+export const allMetrics = metrics.filter(
+  (metric) => metric.form2Surfaces.includes('daily') && !isOptIn(metric),
+);
 
 export interface Account {
   uuid: string;

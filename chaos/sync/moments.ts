@@ -1,5 +1,5 @@
 import { findProvider } from '@tributary/providers';
-import { allScopes, insertDocumentBatches, packDocuments } from '@tributary/server/testing/sync';
+import { defaultScopeBits, insertDocumentBatches, packDocuments } from '@tributary/server/testing/sync';
 import type { LabResponse } from './relay.ts';
 import { nameOf, type Consent, type Member, type World } from './world.ts';
 
@@ -71,7 +71,7 @@ export class Moments {
     for (const { provider, stream, atMs, document } of this.#momentsByConsent.get(nameOf(consent)) ?? []) {
       const packed = packDocuments(findProvider(provider)!, stream, { documents: [document] });
       const batches = packed.map((one) => ({ batchId: crypto.randomUUID(), createdMs: atMs, ...one }));
-      await insertDocumentBatches(run.admin, userId, allScopes, batches);
+      await insertDocumentBatches(run.admin, userId, defaultScopeBits, batches);
     }
   }
 }

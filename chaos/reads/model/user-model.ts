@@ -1,4 +1,4 @@
-import { findMetric, type Method, type Metric, metrics } from '@tributary/domain';
+import { findMetric, isOptIn, type Method, type Metric, metrics } from '@tributary/domain';
 import type { LocalDays } from '@tributary/rig';
 import { canonicalValueOf, type CanonicalValue } from './canonical-value.ts';
 import { canMerge, choose, isHealthStore, type Candidate } from './choice.ts';
@@ -323,8 +323,9 @@ function shownSamples(
   return shown;
 }
 
-/** The metrics in a daily response. */
+/** The metrics in a daily response that names none. */
+const shared = metrics.filter((metric) => !isOptIn(metric));
 export const dailyMetrics = {
-  1: metrics.filter(({ form1Surfaces }) => form1Surfaces.includes('daily')).map(({ id }) => id),
-  2: metrics.filter(({ form2Surfaces }) => form2Surfaces.includes('daily')).map(({ id }) => id),
+  1: shared.filter(({ form1Surfaces }) => form1Surfaces.includes('daily')).map(({ id }) => id),
+  2: shared.filter(({ form2Surfaces }) => form2Surfaces.includes('daily')).map(({ id }) => id),
 };

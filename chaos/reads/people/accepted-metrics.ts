@@ -1,6 +1,8 @@
-import { metrics } from '@tributary/domain';
+import { isOptIn, metrics } from '@tributary/domain';
 
-/** Metrics that may be uploaded as readings or daily totals. */
+/** Metrics that may be uploaded as readings or daily totals with the default scopes. */
 export const acceptedMetrics = metrics.filter(
-  ({ origin, kind, id }) => (origin === 'measured' && kind !== 'session') || id === 'total_energy',
+  (metric) =>
+    ((metric.origin === 'measured' && metric.kind !== 'session') || metric.id === 'total_energy') &&
+    !isOptIn(metric),
 );

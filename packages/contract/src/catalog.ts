@@ -19,6 +19,7 @@ const categories = [
   'Sleep',
   'Vitals',
   'Nutrition',
+  'Reproductive Health',
   'Scores',
 ] as const;
 
@@ -105,6 +106,20 @@ export const CatalogMetric = Component(
       precision: Type.Integer({ minimum: 0, description: 'Number of decimals of values in `unit`' }),
       minimum: Type.Number({ description: 'Lowest plausible value, in `unit`' }),
       maximum: Type.Number({ description: 'Highest plausible value, in `unit`' }),
+      levels: Nullable(
+        Type.Array(
+          Type.Object(
+            {
+              value: Type.Integer({ description: 'The number that represents the level in values' }),
+              name: Type.String({ description: 'The level' }),
+              healthkit: Nullable(Type.Integer({ description: 'Its value in Apple HealthKit' })),
+              health_connect: Nullable(Type.Integer({ description: 'Its value in Android Health Connect' })),
+            },
+            { title: 'MetricLevel' },
+          ),
+          { description: 'The levels that a `code` represents, lowest first. Null for measured amounts' },
+        ),
+      ),
       timeseries: Type.Boolean({ description: 'Whether samples are available as a time series' }),
       consolidation: Nullable(
         Type.Object(setting, {
@@ -144,9 +159,18 @@ export const MetricCatalog = Component(
 export type ConsolidationCatalogWire = Static<typeof ConsolidationCatalog>;
 export type ConsolidationEntryWire = Static<typeof ConsolidationEntry>;
 export type CatalogMetricWire = Static<typeof CatalogMetric>;
+export type CatalogLevelWire = NonNullable<CatalogMetricWire['levels']>[number];
 
 export const exampleConsolidationCatalog: ConsolidationCatalogWire = {
-  category_order: ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition'],
+  category_order: [
+    'Activity',
+    'Energy',
+    'Body Composition',
+    'Sleep',
+    'Vitals',
+    'Nutrition',
+    'Reproductive Health',
+  ],
   methods: [
     { method: 'priority', description: methodDescriptions.priority },
     { method: 'max', description: methodDescriptions.max },
@@ -186,6 +210,7 @@ export const exampleCatalogMetric: CatalogMetricWire = {
   precision: 2,
   minimum: 0,
   maximum: 330,
+  levels: null,
   timeseries: false,
   consolidation: {
     key: 'distance',

@@ -1,6 +1,7 @@
 export { actorTypes, type ActorType, type AuditEntryWire } from './resources/audit.ts';
 export {
   methodDescriptions,
+  type CatalogLevelWire,
   type CatalogMetricWire,
   type ConsolidationCatalogWire,
   type ConsolidationEntryWire,
@@ -83,7 +84,7 @@ export {
   type RosterMemberWire,
 } from './resources/roster.ts';
 export { advanceLimits, archetypes, type Archetype } from './resources/sandbox.ts';
-export { scopes, type Scope, type TokenWire } from './resources/token.ts';
+export { defaultScopes, optInScopes, scopes, type Scope, type TokenWire } from './resources/token.ts';
 export {
   batchLimits,
   batchLists,

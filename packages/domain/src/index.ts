@@ -12,12 +12,13 @@ export {
   type Aggregation,
   type Category,
   type Imperial,
+  type Level,
   type Method,
   type Metric,
   type MetricKind,
   type Origin,
 } from './catalog/metric.ts';
-export { scopeOf } from './catalog/scope.ts';
+export { isOptIn, scopeOf } from './catalog/scope.ts';
 export { measurementOf } from './catalog/measurements.ts';
 export {
   canMerge,
@@ -132,6 +133,7 @@ export {
 export {
   emptyDeviceDay,
   isEmptyDeviceDay,
+  showsUse,
   metricsFedBy,
   metricsOfDay,
   readingOfDay,

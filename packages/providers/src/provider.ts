@@ -1,4 +1,4 @@
-import type { DeviceKind } from '@tributary/contract';
+import type { DeviceKind, Scope } from '@tributary/contract';
 import { minuteMs } from '@tributary/domain';
 import type { BatchBuilder } from './mapping/batch-builder.ts';
 import type { ProviderFailure } from './failure.ts';
@@ -15,6 +15,8 @@ export interface Provider {
   kind: DeviceKind;
   /** What the service reads, in everyday words for the consent screen: `{ category: 'Sleep', what: 'when and how long you sleep' }`. */
   reads: readonly { category: string; what: string }[];
+  /** Categories that are stored only if the user turns them on, in everyday words for the consent screen. */
+  optIns?: readonly { scope: Scope; category: string; what: string }[];
   /** Catalog metrics that a connection can provide. */
   metrics: readonly string[];
   /** How many days before the connection can be read. */
@@ -123,6 +125,8 @@ interface StreamBase {
   name: string;
   /** Any of these scopes is enough. Absent if none is required. */
   scopes?: readonly string[];
+  /** The category of its data, if users have to turn it on. Such a stream has data of no other category. */
+  optIn?: Scope;
   /** One document that a push referred to. Empty if it is gone. Null if documents cannot be read by id. */
   readOne: ((api: UserApi, id: string) => Promise<Documents>) | null;
   /** Maps documents to the lists of a batch. Pure: the same documents always produce the same result. */

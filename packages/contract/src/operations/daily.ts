@@ -16,8 +16,12 @@ import {
 
 const DailyQuery = Type.Object(
   {
-    metrics: metricList('Form 1. Comma-separated metric IDs. Default all.'),
-    types: metricList('Form 2. Comma-separated metric IDs. Default all daily metrics.'),
+    metrics: metricList(
+      'Form 1. Comma-separated metric IDs. Default all except reproductive health, which is returned only by ID.',
+    ),
+    types: metricList(
+      'Form 2. Comma-separated metric IDs. Default all daily metrics except reproductive health, which is returned only by ID.',
+    ),
     ...form1Dates(90),
     ...form2Dates,
     unit_system: UnitSystem,

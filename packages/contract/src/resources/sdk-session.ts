@@ -31,7 +31,8 @@ export const CreateSdkSession = Component(
           minItems: 1,
           maxItems: scopes.length,
           uniqueItems: true,
-          description: 'Categories the session may upload. Default all.',
+          description:
+            'Categories the session may upload. Default all except `reproductive_health`, which has to be named.',
         }),
       ),
     },

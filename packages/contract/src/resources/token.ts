@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Component, Timestamp, Words } from '../openapi/schema.ts';
 
-/** Categories of data that a mobile token may be limited to. */
+/** Categories of data that a mobile token may be limited to. Stored by position, so new ones are added at the end. */
 export const scopes = [
   'activity',
   'sleep',
@@ -10,8 +10,15 @@ export const scopes = [
   'energy',
   'nutrition',
   'scores',
+  'reproductive_health',
 ] as const;
 export type Scope = (typeof scopes)[number];
+
+/** Categories that a person has to turn on. They are never part of a default. */
+export const optInScopes: readonly Scope[] = ['reproductive_health'];
+
+/** The scopes of tokens, sessions and connections that name none. */
+export const defaultScopes: readonly Scope[] = scopes.filter((scope) => !optInScopes.includes(scope));
 
 export const Token = Component(
   'Token',
@@ -45,7 +52,8 @@ export const CreateMobileToken = Component(
           minItems: 1,
           maxItems: scopes.length,
           uniqueItems: true,
-          description: 'Categories the phone may upload. Default all.',
+          description:
+            'Categories the phone may upload. Default all except `reproductive_health`, which has to be named.',
         }),
       ),
     },

@@ -63,6 +63,7 @@ function impliedUnit(metric: Metric, values: readonly number[]): string | null {
 }
 
 export function isPlausible(metric: Metric, value: number): boolean {
+  if (metric.levels) return metric.levels.some((level) => level.value === value);
   return value >= metric.min && value <= metric.max;
 }
 

@@ -1,4 +1,4 @@
-import { scopes, type BatchWire } from '@tributary/contract';
+import { defaultScopes, scopes, type BatchWire } from '@tributary/contract';
 import { describe, expect, test } from 'vitest';
 import { findMetric } from '../catalog/catalog.ts';
 import { chunkMs } from '../samples/chunk.ts';
@@ -170,6 +170,26 @@ describe('readings', () => {
       records: [pressure('systolic', 80, { id: 'a' }), pressure('diastolic', 90, { id: 'a' })],
     });
     expect(records).toEqual([]);
+  });
+
+  test('rejects readings of reproductive health unless the session names it', () => {
+    const flow = record({ metric: 'menstrual_flow', value: 3 });
+    expect(codes(read({ records: [flow] }, { scopes: defaultScopes }))).toEqual(['out_of_scope']);
+    expect(
+      codes(
+        read({ daily: [{ metric: 'pregnancy', date: '2026-03-01', value: 1 }] }, { scopes: defaultScopes }),
+      ),
+    ).toEqual(['out_of_scope']);
+    expect(codes(read({ records: [flow] }, { scopes: ['reproductive_health'] }))).toEqual([]);
+  });
+
+  test.each([
+    ['menstrual_flow', 1.5],
+    ['menstrual_flow', 5],
+    ['ovulation_test', -1],
+    ['contraception', 0.001],
+  ])('rejects %s %d, which is no level', (metric, value) => {
+    expect(codes(read({ records: [record({ metric, value })] }))).toEqual(['out_of_range']);
   });
 
   test('rejects readings outside the scopes of the session', () => {

@@ -32,6 +32,7 @@ export function buildMetric(row: Row, category: Category, description: string): 
     max: row.range[1],
     maxPerMinute: row.perMinute ?? null,
     precision: row.decimals ?? 0,
+    levels: row.levels ?? null,
     loinc: loinc[id] ?? null,
     openMhealth: openMhealth[id] ?? null,
     healthkit: healthkit[id] ?? null,

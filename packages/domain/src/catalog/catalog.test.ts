@@ -8,22 +8,23 @@ import { activityDescriptions } from './descriptions/activity.ts';
 import { bodyCompositionDescriptions } from './descriptions/body-composition.ts';
 import { energyDescriptions } from './descriptions/energy.ts';
 import { nutritionDescriptions } from './descriptions/nutrition.ts';
+import { reproductiveHealthDescriptions } from './descriptions/reproductive-health.ts';
 import { scoreDescriptions } from './descriptions/scores.ts';
 import { sleepDescriptions } from './descriptions/sleep.ts';
 import { vitalsDescriptions } from './descriptions/vitals.ts';
 import { workoutDescriptions } from './descriptions/workouts.ts';
 import { categories, methods, type Metric } from './metric.ts';
-import { scopeOf } from './scope.ts';
+import { isOptIn, scopeOf } from './scope.ts';
 import { surfaces } from './surfaces.ts';
 
 function idsWhere(condition: (metric: Metric) => boolean): string[] {
   return metrics.filter(condition).map((metric) => metric.id);
 }
 
-test('has 238 metrics with unique IDs and numbers', () => {
-  expect(metrics).toHaveLength(238);
-  expect(new Set(metrics.map((metric) => metric.id)).size).toBe(238);
-  expect(new Set(metrics.map((metric) => metric.no)).size).toBe(238);
+test('has 244 metrics with unique IDs and numbers', () => {
+  expect(metrics).toHaveLength(244);
+  expect(new Set(metrics.map((metric) => metric.id)).size).toBe(244);
+  expect(new Set(metrics.map((metric) => metric.no)).size).toBe(244);
 });
 
 test('has the documented number of metrics in each category', () => {
@@ -35,6 +36,7 @@ test('has the documented number of metrics in each category', () => {
     Sleep: 39,
     Vitals: 49,
     Nutrition: 46,
+    'Reproductive Health': 6,
     Scores: 6,
   });
 });
@@ -48,7 +50,7 @@ test('finds metrics by exact ID and by number', () => {
     expect(metricOf(metric.no)).toBe(metric);
   }
   expect(() => metricOf(0)).toThrow('unknown metric number 0');
-  expect(() => metricOf(239)).toThrow();
+  expect(() => metricOf(245)).toThrow();
 });
 
 describe('every metric', () => {
@@ -80,10 +82,10 @@ test('allows totals from 0, because the current day is partial', () => {
   expect(idsWhere((metric) => metric.kind === 'daily_total' && metric.min !== 0)).toEqual(['energy_balance']);
 });
 
-test('has 218 daily IDs and six scores in Form 2, of which only stress is both', () => {
+test('has 224 daily IDs and six scores in Form 2, of which only stress is both', () => {
   const daily = idsWhere((metric) => metric.form2Surfaces.includes('daily'));
   const scores = idsWhere((metric) => metric.form2Surfaces.includes('scores'));
-  expect(daily).toHaveLength(218);
+  expect(daily).toHaveLength(224);
   expect(daily).toContain('stress_score');
   expect(scores).toEqual([
     'recovery_score',
@@ -146,6 +148,7 @@ test('refers only to existing metrics in codes, surfaces and descriptions', () =
     sleepDescriptions,
     vitalsDescriptions,
     nutritionDescriptions,
+    reproductiveHealthDescriptions,
     scoreDescriptions,
   ].flatMap((table) => Object.keys(table));
   expect(named.filter((id) => findMetric(id) === undefined)).toEqual([]);
@@ -163,6 +166,7 @@ test.each([
   ['fruit_vegetables', 'oz', '0.035273961949580414', 0],
   ['body_temperature', '°F', '1.8', 32],
   ['sleep_temperature_deviation', '°F', '1.8', 0],
+  ['basal_body_temperature_shift', '°F', '1.8', 0],
   ['blood_glucose', 'mmol/L', '1', 0],
   ['protein', 'g', '1', 0],
   ['avg_speed_kmh', 'km/h', '1', 0],
@@ -181,9 +185,55 @@ test('uses each category as a scope of mobile tokens', () => {
     'body_composition',
     'energy',
     'nutrition',
+    'reproductive_health',
     'scores',
     'sleep',
     'vitals',
   ]);
   expect(scopeOf(findMetric('weight')!)).toBe('body_composition');
+});
+
+test('requires people to turn on reproductive health, and nothing else', () => {
+  expect(idsWhere(isOptIn)).toEqual(idsWhere(({ category }) => category === 'Reproductive Health'));
+  expect(isOptIn(findMetric('basal_body_temperature')!)).toBe(false);
+});
+
+describe('metrics in codes', () => {
+  test('have a level for every number of their range, in order', () => {
+    const coded = metrics.filter(({ levels }) => levels !== null);
+    expect(coded.map(({ id }) => id)).toEqual(idsWhere(({ unit }) => unit === 'code'));
+    for (const { levels, min, max, allowedMethods } of coded) {
+      expect(levels!.map(({ value }) => value)).toEqual(levels!.map((_, at) => at));
+      expect([levels![0]!.value, levels!.at(-1)!.value]).toEqual([min, max]);
+      // A mean or a sum of codes means nothing.
+      expect(allowedMethods).toEqual(['priority']);
+    }
+  });
+
+  /** The numbers of HKCategoryValueVaginalBleeding and its siblings, and of the records of Health Connect. */
+  test.each([
+    ['menstrual_flow', 'healthkit', { unspecified: 1, light: 2, medium: 3, heavy: 4, none: 5 }],
+    ['menstrual_flow', 'healthConnect', { unspecified: 0, light: 1, medium: 2, heavy: 3 }],
+    ['ovulation_test', 'healthkit', { negative: 1, positive: 2, indeterminate: 3, high: 4 }],
+    ['ovulation_test', 'healthConnect', { indeterminate: 0, positive: 1, high: 2, negative: 3 }],
+    ['pregnancy', 'healthkit', { pregnant: 0 }],
+    ['pregnancy', 'healthConnect', {}],
+    [
+      'contraception',
+      'healthkit',
+      {
+        unspecified: 1,
+        implant: 2,
+        injection: 3,
+        'intrauterine device': 4,
+        'vaginal ring': 5,
+        oral: 6,
+        patch: 7,
+      },
+    ],
+    ['contraception', 'healthConnect', {}],
+  ] as const)('%s has the numbers of %s', (id, platform, expected) => {
+    const known = findMetric(id)!.levels!.filter((level) => level[platform] !== null);
+    expect(Object.fromEntries(known.map((level) => [level.name, level[platform]]))).toEqual(expected);
+  });
 });

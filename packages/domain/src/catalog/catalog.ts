@@ -3,6 +3,7 @@ import { activityDescriptions } from './descriptions/activity.ts';
 import { bodyCompositionDescriptions } from './descriptions/body-composition.ts';
 import { energyDescriptions } from './descriptions/energy.ts';
 import { nutritionDescriptions } from './descriptions/nutrition.ts';
+import { reproductiveHealthDescriptions } from './descriptions/reproductive-health.ts';
 import { scoreDescriptions } from './descriptions/scores.ts';
 import { sleepDescriptions } from './descriptions/sleep.ts';
 import { vitalsDescriptions } from './descriptions/vitals.ts';
@@ -12,6 +13,7 @@ import { activityRows } from './metrics-activity.ts';
 import { bodyCompositionRows } from './metrics-body-composition.ts';
 import { energyRows } from './metrics-energy.ts';
 import { nutritionRows } from './metrics-nutrition.ts';
+import { reproductiveHealthRows } from './metrics-reproductive-health.ts';
 import { scoreRows } from './metrics-scores.ts';
 import { sleepRows } from './metrics-sleep.ts';
 import { vitalsRows } from './metrics-vitals.ts';
@@ -27,6 +29,7 @@ export const metrics: readonly Metric[] = [
   ...inCategory('Sleep', sleepRows, sleepDescriptions),
   ...inCategory('Vitals', vitalsRows, vitalsDescriptions),
   ...inCategory('Nutrition', nutritionRows, nutritionDescriptions),
+  ...inCategory('Reproductive Health', reproductiveHealthRows, reproductiveHealthDescriptions),
   ...inCategory('Scores', scoreRows, scoreDescriptions),
 ];
 

@@ -72,14 +72,22 @@ test('defines every group that a metric names', () => {
   expect([...new Set(named)].toSorted()).toEqual(keys.toSorted());
 });
 
-test('has 86 keys, 22 groups and 64 single metrics, by category', () => {
-  expect(consolidationKeys).toHaveLength(86);
-  expect(new Set(consolidationKeys).size).toBe(86);
+test('has 92 keys, 22 groups and 70 single metrics, by category', () => {
+  expect(consolidationKeys).toHaveLength(92);
+  expect(new Set(consolidationKeys).size).toBe(92);
   expect(consolidationKeys.filter((key) => findMetric(key) === undefined)).toHaveLength(22);
   const inOrder = consolidationKeys.map((key) => categoryOrder.indexOf(findConsolidation(key)!.category));
   expect(inOrder).not.toContain(-1);
   expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
-  expect(categoryOrder).toEqual(['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition']);
+  expect(categoryOrder).toEqual([
+    'Activity',
+    'Energy',
+    'Body Composition',
+    'Sleep',
+    'Vitals',
+    'Nutrition',
+    'Reproductive Health',
+  ]);
 });
 
 test('uses groups and ungrouped metrics as keys, but not members of groups', () => {

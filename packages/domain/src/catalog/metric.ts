@@ -5,6 +5,7 @@ export const categories = [
   'Sleep',
   'Vitals',
   'Nutrition',
+  'Reproductive Health',
   'Scores',
 ] as const;
 export type Category = (typeof categories)[number];
@@ -36,6 +37,14 @@ export interface Imperial {
   readonly precision: number;
 }
 
+/** What a number of a metric in codes represents, and its number on the phone platforms. Null where a platform has no such level. */
+export interface Level {
+  readonly value: number;
+  readonly name: string;
+  readonly healthkit: number | null;
+  readonly healthConnect: number | null;
+}
+
 /** One metric of the data catalog. */
 export interface Metric {
   /** Stored instead of the ID. A number is never reused for another metric. */
@@ -58,6 +67,8 @@ export interface Metric {
   /** The maximum amount per minute in a sample of an additive metric. */
   readonly maxPerMinute: number | null;
   readonly precision: number;
+  /** The levels that values represent, lowest first. Null for measured amounts. */
+  readonly levels: readonly Level[] | null;
   readonly loinc: string | null;
   readonly openMhealth: string | null;
   readonly healthkit: string | null;

@@ -42,7 +42,8 @@ const idsByNumber = `
   copper manganese selenium iodine chromium molybdenum chloride vitamin_a thiamin riboflavin niacin
   pantothenic_acid vitamin_b6 biotin folate vitamin_b12 vitamin_c vitamin_d vitamin_e vitamin_k caffeine
   alcohol alcoholic_drinks water fruit_vegetables meal_count eating_window recovery_score strain_score
-  sleep_score nutrition_score energy_reserve_score stress_score
+  sleep_score nutrition_score energy_reserve_score stress_score cycle_day menstrual_flow ovulation_test
+  basal_body_temperature_shift pregnancy contraception
 `;
 
 test('never changes the number of a metric', () => {

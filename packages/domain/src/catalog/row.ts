@@ -1,4 +1,4 @@
-import type { Aggregation, Method, MetricKind, Origin } from './metric.ts';
+import type { Aggregation, Level, Method, MetricKind, Origin } from './metric.ts';
 import type { UnitLabel } from './unit-labels.ts';
 
 /** A default method and the methods that a user may choose. */
@@ -26,6 +26,8 @@ interface Options {
   readonly group?: string;
   readonly perMinute?: number;
   readonly decimals?: number;
+  /** All values that a metric in codes may have. */
+  readonly levels?: readonly Level[];
   readonly imperialDecimals?: number;
   /** A unit other than the default, or null if the field name implies the unit. */
   readonly imperial?: { readonly unit: string; readonly factor: number; readonly offset: number } | null;

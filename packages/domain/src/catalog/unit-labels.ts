@@ -13,6 +13,7 @@ export const ucumCodes = {
   bpm: '/min',
   'breaths/min': '/min',
   cm: 'cm',
+  code: '{code}',
   count: '{count}',
   dB: 'dB[SPL]',
   drinks: '{drinks}',

@@ -56,6 +56,7 @@ function isMeasuredAtMoments({ id, kind, group, category }: Metric): boolean {
   return (
     kind === 'latest' ||
     category === 'Nutrition' ||
+    category === 'Reproductive Health' ||
     (group !== null && spotGroups.has(group)) ||
     spotMetrics.has(id)
   );

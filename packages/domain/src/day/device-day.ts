@@ -1,5 +1,6 @@
 import { findMetric, metricOf, metrics } from '../catalog/catalog.ts';
 import type { Metric } from '../catalog/metric.ts';
+import { isOptIn } from '../catalog/scope.ts';
 import { microsPerUnit } from '../samples/micros.ts';
 import { compareStamps, type Owner } from '../samples/owner.ts';
 import { addPartials, meanOf, type Partial } from '../samples/partial-summary.ts';
@@ -27,6 +28,12 @@ export function emptyDeviceDay(): DeviceDay {
 
 export function isEmptyDeviceDay(day: DeviceDay): boolean {
   return day.reported.size === 0 && day.sampled.size === 0 && day.fromSessions.size === 0;
+}
+
+/** Whether the data of a day shows that the device was in use. Opt-in metrics do not: people log them, and nothing else may reveal the day. */
+export function showsUse({ reported, sampled, fromSessions }: DeviceDay): boolean {
+  const present = [...reported.keys(), ...sampled.keys(), ...fromSessions.keys()];
+  return present.some((no) => !isOptIn(metricOf(no)));
 }
 
 /** Stores a reported total unless a later one exists, and returns its outcome for the receipt. */

@@ -62,6 +62,8 @@ export const ranks = {
   body: { scale: 10, manual: 20, watch: 30, food_app: 40 },
   /** Food apps contain the log. */
   nutrition: { food_app: 10, manual: 20, phone: 40, scale: 50, cgm: 60 },
+  /** People log their cycle on the phone. Tests read by a device come first, estimates from the skin last. */
+  cycle: { meter: 10, manual: 20, phone: 30, watch: 50, ring: 50, band: 50 },
 } as const satisfies Record<string, Ranks>;
 
 type RankRow = keyof typeof ranks;
@@ -70,6 +72,7 @@ const byCategory: Readonly<Partial<Record<Metric['category'], RankRow>>> = {
   Energy: 'energy',
   'Body Composition': 'body',
   Nutrition: 'nutrition',
+  'Reproductive Health': 'cycle',
 };
 
 const byGroup: Readonly<Record<string, RankRow>> = {

@@ -20,7 +20,8 @@ const table = `
   intensity      30 10 20  -  -  -  -  -  -  - 15  - 90
   energy         30 10 20 15  -  - 40  -  - 12 50  - 90
   body            - 30  -  -  -  - 10  -  -  -  - 40 20
-  nutrition       -  -  -  -  -  - 50 60  -  - 40 10 20`;
+  nutrition       -  -  -  -  -  - 50 60  -  - 40 10 20
+  cycle          50 50 50  -  -  -  -  - 10  - 30  - 20`;
 
 const examples: Record<string, string[]> = {
   sleepStages: ['asleep', 'REM', 'nap_time'],
@@ -38,6 +39,7 @@ const examples: Record<string, string[]> = {
   energy: ['active_calories', 'resting_energy', 'total_energy'],
   body: ['weight', 'body_fat_percentage', 'height'],
   nutrition: ['protein', 'water', 'caffeine', 'vitamin_d'],
+  cycle: ['cycle_day', 'menstrual_flow', 'pregnancy'],
 };
 
 test.each(

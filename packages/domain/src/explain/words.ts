@@ -9,7 +9,7 @@ export function numberWords(value: number): string {
   return value.toLocaleString('en-US', { maximumFractionDigits: 6 });
 }
 
-/** A value with its unit, rounded for display: `8,420` steps, `72.1 kg`. */
+/** A value with its unit, rounded for display: `8,420` steps, `72.1 kg`, `medium`. */
 export function amountWords(metric: Metric, micros: number): string {
   return withUnit(metric, roundTo(fromMicros(micros), metric.precision));
 }
@@ -21,7 +21,9 @@ export function differenceWords(metric: Metric, a: number, b: number): [string, 
   return [withUnit(metric, fromMicros(Math.round(a))), withUnit(metric, fromMicros(Math.round(b)))];
 }
 
-function withUnit({ unit }: Metric, value: number): string {
+function withUnit({ unit, levels }: Metric, value: number): string {
+  const level = levels?.find((one) => one.value === value);
+  if (level) return level.name;
   return unit === 'count' ? numberWords(value) : `${numberWords(value)} ${unit}`;
 }
 

@@ -118,6 +118,7 @@ const ofOneMetric: Readonly<Record<string, Conversions>> = {
   vitamin_d: { IU: over(40) },
   // A temperature difference has no zero offset.
   sleep_temperature_deviation: { '°F': times(5, 9), K: same },
+  basal_body_temperature_shift: { '°F': times(5, 9), K: same },
 };
 
 /** All units that values of this metric may have, the catalog unit first. */

@@ -93,6 +93,7 @@ describeGoldens(garmin, import.meta.dirname, {
       'bodyMassIndex',
     ],
     bloodPressures: [...measured, 'systolic', 'diastolic', 'pulse'],
+    mct: ['periodStartDate', 'dayInCycle', 'isPredictedCycle', 'pregnancySnapshot.dueDate'],
     activities: [...workout, 'manual', 'parentSummaryId'],
     manuallyUpdatedActivities: workout,
     activityDetails: [

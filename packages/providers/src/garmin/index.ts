@@ -17,6 +17,13 @@ export const garmin: Provider = {
     { category: 'Stress and energy', what: 'your stress level and Body Battery' },
     { category: 'Body', what: 'your weight, body composition, blood pressure and VO2 max' },
   ],
+  optIns: [
+    {
+      scope: 'reproductive_health',
+      category: 'reproductive health',
+      what: 'the day of your menstrual cycle, which Garmin calculates from the periods you log',
+    },
+  ],
   metrics: [
     'steps',
     'distance',
@@ -59,6 +66,7 @@ export const garmin: Provider = {
     'heart_rate_avg',
     'avg_speed_kmh',
     'elevation_gain',
+    'cycle_day',
   ],
   // Garmin provides about one month before the connection.
   historyDays: 30,

@@ -1,6 +1,8 @@
+import type { Scope } from '@tributary/contract';
 import type { PushedStream, Span, UserApi } from '../provider.ts';
 import { mapActivities, mapActivityDetails, mapUpdatedActivities } from './map-activities.ts';
 import { mapDailies } from './map-dailies.ts';
+import { mapCycles } from './map-cycles.ts';
 import { mapEpochs } from './map-epochs.ts';
 import { mapBloodPressures, mapBodyComps } from './map-measures.ts';
 import { mapSleeps } from './map-sleeps.ts';
@@ -8,6 +10,8 @@ import { mapHrv, mapPulseOx, mapRespiration, mapStressDetails, mapUserMetrics } 
 
 const health = { scopes: ['HEALTH_EXPORT'] };
 const activity = { scopes: ['ACTIVITY_EXPORT'] };
+/** Its permission is not documented in public. Garmin sends nothing that the user did not permit. */
+const cycle = { optIn: 'reproductive_health', history: null } as const;
 
 /** One stream for each key of a push, with the same name. */
 export const streams: readonly PushedStream[] = [
@@ -24,10 +28,12 @@ export const streams: readonly PushedStream[] = [
   stream('activities', mapActivities, activity),
   stream('activityDetails', mapActivityDetails, activity),
   stream('manuallyUpdatedActivities', mapUpdatedActivities, { ...activity, history: null }),
+  stream('mct', mapCycles, cycle),
 ];
 
 interface StreamOptions {
-  scopes: readonly string[];
+  scopes?: readonly string[];
+  optIn?: Scope;
   /** Its name in backfill requests. Null if it has no history of its own. */
   history?: string | null;
 }
@@ -36,12 +42,13 @@ interface StreamOptions {
 function stream(
   name: string,
   map: PushedStream['map'],
-  { scopes, history = name }: StreamOptions,
+  { scopes, optIn, history = name }: StreamOptions,
 ): PushedStream {
   return {
     kind: 'pushed',
     name,
-    scopes,
+    ...(scopes && { scopes }),
+    ...(optIn && { optIn }),
     requestHistory: history === null ? null : (api, span) => requestBackfill(api, history, span),
     readOne: null,
     pieceDays: 30,

@@ -1,5 +1,6 @@
 import { ApiError, scopes as allScopes, type Scope } from '@tributary/contract';
 import type { Clock } from '../clock.ts';
+import { scopeBits, scopesOf } from '../scope-bits.ts';
 import type { Environment, Tenant } from '../store/database/tenant.ts';
 import type { Keyring } from './keyring.ts';
 
@@ -19,7 +20,7 @@ const signatureBytes = 16;
 const textLength = prefix.length + Math.ceil(((contentBytes + signatureBytes) * 4) / 3);
 const environments: readonly Environment[] = ['live', 'sandbox'];
 const scopesByMask: readonly (readonly Scope[])[] = Array.from({ length: 1 << allScopes.length }, (_, mask) =>
-  Object.freeze(allScopes.filter((_scope, bit) => mask & (1 << bit))),
+  Object.freeze(scopesOf(mask)),
 );
 
 /**
@@ -36,7 +37,7 @@ export function sealSdkToken(
   const ids = [identity.sessionId, identity.userId, identity.tenant.accountId];
   for (const [at, id] of ids.entries()) content.write(id.replaceAll('-', ''), 16 * at, 'hex');
   content.writeUInt8(environments.indexOf(identity.tenant.environment), 48);
-  content.writeUInt8(maskOf(identity.scopes), 49);
+  content.writeUInt8(scopeBits(identity.scopes), 49);
   content.writeUInt32BE(expiresAtSeconds, 50);
   const signature = keyring.sign(content, purpose, keyVersion);
   return prefix + Buffer.concat([content, signature]).toString('base64url');
@@ -65,10 +66,6 @@ export function openSdkToken(keyring: Keyring, clock: Clock, token: string): Sdk
     sessionId: uuidAt(hex, 0),
     scopes: scopesByMask[content[49]!]!,
   };
-}
-
-function maskOf(scopes: readonly Scope[]): number {
-  return scopes.reduce((mask, scope) => mask | (1 << allScopes.indexOf(scope)), 0);
 }
 
 function uuidAt(hex: string, at: number): string {

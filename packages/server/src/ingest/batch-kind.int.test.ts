@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parseId } from '../ids.ts';
 import { rebuildUser } from '../services/layers/rebuild-user.ts';
 import { packDocuments } from '../services/sync/document-payload.ts';
-import { allScopes } from '../services/sync/store-documents.ts';
+import { defaultScopeBits } from '../scope-bits.ts';
 import { inTransaction } from '../store/database/database.ts';
 import { insertDocumentBatches } from '../store/connections/retained-documents.ts';
 import { batchOf, createSdkUser, type SdkUser } from '../test/data/sdk-user.ts';
@@ -96,7 +96,7 @@ async function insertDocuments(user: SdkUser, steps: number): Promise<void> {
   const documents = [{ day: date, steps }];
   const [packed] = packDocuments({ id: 'oura', kind: 'ring' }, 'daily_activity', { documents });
   const batch = { batchId: app.ctx.newId(), createdMs: Date.now(), ...packed! };
-  await insertDocumentBatches(app.ctx.operator, user.uuid, allScopes, [batch]);
+  await insertDocumentBatches(app.ctx.operator, user.uuid, defaultScopeBits, [batch]);
 }
 
 const rebuild = ({ uuid }: SdkUser) =>

@@ -5,7 +5,7 @@ import { partitionOf } from '../partitions.ts';
 import { batchOf, createSdkUser, type SdkUser } from '../test/data/sdk-user.ts';
 import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
 import { packDocuments } from '../services/sync/document-payload.ts';
-import { allScopes } from '../services/sync/store-documents.ts';
+import { defaultScopeBits } from '../scope-bits.ts';
 import { insertDocumentBatches } from '../store/connections/retained-documents.ts';
 import { countPendingBatches, takes } from '../store/uploads/pending-batches.ts';
 import { PartitionWorker } from './partition-worker.ts';
@@ -97,7 +97,7 @@ test('processes history with a separate worker that delays nothing else', async 
   for (const document of documents) {
     const [packed] = packDocuments({ id: 'oura', kind: 'ring' }, 'daily_sleep', { documents: [document] });
     const batch = { batchId: randomUUID(), createdMs: Date.now(), ...packed! };
-    await insertDocumentBatches(app.ctx.operator, past.uuid, allScopes, [batch], 'history');
+    await insertDocumentBatches(app.ctx.operator, past.uuid, defaultScopeBits, [batch], 'history');
   }
   await upload(present);
   await using _worker = new PartitionWorker(app.ctx);

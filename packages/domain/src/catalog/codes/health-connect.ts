@@ -115,4 +115,6 @@ export const healthConnect: Readonly<Record<string, string>> = {
   caffeine: 'NutritionRecord.caffeine',
   water: 'HydrationRecord',
   meal_count: 'NutritionRecord',
+  menstrual_flow: 'MenstruationFlowRecord',
+  ovulation_test: 'OvulationTestRecord',
 };

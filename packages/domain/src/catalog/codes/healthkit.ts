@@ -138,4 +138,8 @@ export const healthkit: Readonly<Record<string, string>> = {
   alcoholic_drinks: 'HKQuantityTypeIdentifierNumberOfAlcoholicBeverages',
   water: 'HKQuantityTypeIdentifierDietaryWater',
   meal_count: 'HKCorrelationTypeIdentifierFood',
+  menstrual_flow: 'HKCategoryTypeIdentifierMenstrualFlow',
+  ovulation_test: 'HKCategoryTypeIdentifierOvulationTestResult',
+  pregnancy: 'HKCategoryTypeIdentifierPregnancy',
+  contraception: 'HKCategoryTypeIdentifierContraceptive',
 };

@@ -29,11 +29,28 @@ export function connectPage(view: ConnectView): Page {
         ${factList(termsOf(view))}
       </section>
       <form method="post" class="steps" aria-label="Your choice">
+        ${optInBoxes(view)}
         <button class="button primary" name="choice" value="continue">Continue to ${name}</button>
         <button class="button" name="choice" value="cancel">Not now</button>
       </form>
       ${contactLine(view.organization, view.contactEmail)}`,
   };
+}
+
+/** The form field of categories that a person turns on. */
+export const shareField = 'share';
+
+/** A box for each category that is off unless the person turns it on. */
+function optInBoxes({ organization, provider }: ConnectView): Html[] {
+  return (provider.optIns ?? []).map(
+    ({ scope, category, what }) =>
+      html`<label class="choice"
+        ><input type="checkbox" name="${shareField}" value="${scope}" /><span
+          >Also share <b>${category}</b> with ${named(organization)}: ${what}. It is off unless you check this
+          box, and everything else works without it.</span
+        ></label
+      >`,
+  );
 }
 
 function termsOf({ organization, provider }: ConnectView): [string, Html][] {
@@ -77,7 +94,7 @@ export function confirmReturnPage(view: ConnectView, query: URLSearchParams): Pa
         </p>
       </div>
       <form method="post" action="/connect/callback" class="steps" aria-label="Your choice">
-        ${['state', 'code', 'scope'].map((field) => hidden(field, query.get(field)))}
+        ${['state', 'code', 'scope'].map((field) => hidden(field, query.get(field)))} ${optInBoxes(view)}
         <button class="button">Yes, connect ${name}</button>
       </form>
       <p class="aside">Not you? Close this page. Nothing is shared.</p>

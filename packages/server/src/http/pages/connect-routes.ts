@@ -13,6 +13,7 @@ import {
   connectPage,
   endedConnectPage,
   returnTo,
+  shareField,
   unknownConnectPage,
 } from './connect-page.ts';
 import { formTarget } from './form-target.ts';
@@ -40,7 +41,12 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
     url: '/connect/callback',
     handler: async (request, reply) => {
       const query = queryOf(request);
-      return finish(request, reply, { query, browser: cookieOf(request), confirmed: false });
+      return finish(request, reply, {
+        query,
+        browser: cookieOf(request),
+        confirmed: false,
+        turnedOn: [],
+      });
     },
   });
 
@@ -48,14 +54,21 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
     ...linkRoute,
     method: 'POST',
     url: '/connect/callback',
-    handler: async (request, reply) =>
-      finish(request, reply, { query: formOf(request), browser: null, confirmed: true }),
+    handler: async (request, reply) => {
+      const form = formOf(request);
+      return finish(request, reply, {
+        query: form,
+        browser: null,
+        confirmed: true,
+        turnedOn: form.getAll(shareField),
+      });
+    },
   });
 
   async function finish(
     request: FastifyRequest,
     reply: FastifyReply,
-    back: { query: URLSearchParams; browser: string | null; confirmed: boolean },
+    back: { query: URLSearchParams; browser: string | null; confirmed: boolean; turnedOn: readonly string[] },
   ): Promise<FastifyReply> {
     const state = back.query.get('state') ?? '';
     const finished = isSecretToken('cs_', state)
@@ -88,7 +101,8 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
     handler: async (request, reply) => {
       const { token } = request.params;
       if (!isSecretToken('cl_', token)) return send(reply, 404, unknownConnectPage());
-      const choice = formOf(request).get('choice');
+      const form = formOf(request);
+      const choice = form.get('choice');
       if (choice === 'cancel') {
         const left = await cancelConnecting(ctx, token);
         return left
@@ -96,7 +110,7 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
           : send(reply, 404, unknownConnectPage());
       }
       if (choice !== 'continue') throw new ApiError('invalid_request');
-      const continued = await continueConnecting(ctx, token);
+      const continued = await continueConnecting(ctx, token, form.getAll(shareField));
       if (!continued) return send(reply, 404, unknownConnectPage());
       if (continued.outcome !== 'onwards')
         return send(reply, continued.outcome === 'ended' ? 410 : 503, endedConnectPage(continued.view));

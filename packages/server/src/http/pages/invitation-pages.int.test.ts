@@ -34,6 +34,7 @@ describe('200', () => {
       'Body',
       'Energy',
       'Nutrition',
+      'Reproductive health',
       'Scores',
       'If you accept',
       'If you decline',

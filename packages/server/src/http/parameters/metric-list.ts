@@ -1,5 +1,5 @@
 import { ApiError } from '@tributary/contract';
-import { didYouMean, findMetric, metrics as catalog, type Metric } from '@tributary/domain';
+import { didYouMean, findMetric, isOptIn, metrics as catalog, type Metric } from '@tributary/domain';
 import { invalid } from './date-range.ts';
 import type { Form } from './choose-form.ts';
 
@@ -9,9 +9,15 @@ const daily = {
   2: catalog.filter(({ form2Surfaces }) => form2Surfaces.includes('daily')),
 };
 
-/** The daily metrics that a Form 2 request selects, each once, in the requested order; all without a list. */
+/** Without a list, people's reproductive health stays out of responses that did not ask for it. */
+const defaultDaily = {
+  1: daily[1].filter((metric) => !isOptIn(metric)),
+  2: daily[2].filter((metric) => !isOptIn(metric)),
+};
+
+/** The daily metrics that a Form 2 request selects, each once, in the requested order; the default ones without a list. */
 export function readTypes(types: string | undefined): readonly Metric[] {
-  if (types === undefined) return daily[2];
+  if (types === undefined) return defaultDaily[2];
   const recent = recentTypes.get(types);
   if (recent) return recent;
   const { matches, unknown } = parseMetricList(types, daily[2]);
@@ -28,7 +34,7 @@ const longestRecentTypes = 2000;
 
 /** The daily metrics that a Form 1 request selects. */
 export function readMetrics(metrics: string | undefined): readonly Metric[] {
-  if (metrics === undefined) return daily[1];
+  if (metrics === undefined) return defaultDaily[1];
   const { matches, unknown } = parseMetricList(metrics, daily[1]);
   if (unknown.length > 0) throw unknownMetrics(unknown, daily[1]);
   return matches;

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { scopes } from '@tributary/contract';
+import { defaultScopes } from '@tributary/contract';
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../credentials/secret-token.ts';
@@ -121,13 +121,13 @@ describe('user tokens', () => {
 describe('mobile tokens', () => {
   const issue = (body: object) => app.request('POST', '/v1/auth/mobile-token', { body });
 
-  test('start with mt_, are stored as hashes, and have all scopes by default', async () => {
+  test('start with mt_, are stored as hashes, and have all scopes by default except those that people turn on', async () => {
     const { token } = (await issue({ user_id: userId })).body;
     expect(token).toMatch(/^mt_[0-9A-Za-z]{49}$/);
     const { rows } = await app.admin.query('SELECT scopes FROM mobile_tokens WHERE hash = $1', [
       hashSecret(token),
     ]);
-    expect(rows[0].scopes).toEqual([...scopes]);
+    expect(rows[0].scopes).toEqual(defaultScopes);
     const limited = (await issue({ user_id: userId, scopes: ['sleep', 'vitals'] })).body.token;
     const result = await app.admin.query('SELECT scopes FROM mobile_tokens WHERE hash = $1', [
       hashSecret(limited),

@@ -70,10 +70,18 @@ describe('consolidation catalog', () => {
     expect(await entries()).toStrictEqual(expected);
   });
 
-  // @contract catalog/fields: Categories: Activity, Energy, Body Composition, Sleep, Vitals, Nutrition
+  // @contract catalog/fields: Categories: Activity, Energy, Body Composition, Sleep, Vitals, Nutrition, and Reproductive Health _(addition)_
   test('lists categories in order, and entries in the same order', async () => {
     const { body } = await get(consolidationPath);
-    const order = ['Activity', 'Energy', 'Body Composition', 'Sleep', 'Vitals', 'Nutrition'];
+    const order = [
+      'Activity',
+      'Energy',
+      'Body Composition',
+      'Sleep',
+      'Vitals',
+      'Nutrition',
+      'Reproductive Health',
+    ];
     expect(body.category_order).toEqual(order);
     expect(body.category_order).toEqual(categoryOrder);
     const places = body.metrics.map(({ category }: Entry) => order.indexOf(category));
@@ -147,9 +155,9 @@ describe('data catalog', () => {
   });
 
   // @contract metrics/fields: `data` lists every metric with ID, unit and description
-  test('has all 238 metrics with their domain properties, and no other field', async () => {
+  test('has all 244 metrics with their domain properties, and no other field', async () => {
     const { body } = await get(metricsPath);
-    expect(body.data).toHaveLength(238);
+    expect(body.data).toHaveLength(244);
     expect(body.data).toStrictEqual(
       metrics.map((metric) => ({
         id: metric.id,
@@ -164,6 +172,13 @@ describe('data catalog', () => {
         precision: metric.precision,
         minimum: metric.min,
         maximum: metric.max,
+        levels:
+          metric.levels?.map(({ value, name, healthkit, healthConnect }) => ({
+            value,
+            name,
+            healthkit,
+            health_connect: healthConnect,
+          })) ?? null,
         timeseries: metric.timeseries,
         consolidation:
           metric.defaultMethod === null
@@ -188,6 +203,7 @@ describe('data catalog', () => {
   });
 
   // @contract metrics/fields: A metric has a description, units, and the endpoints that return it
+  // @contract metrics/fields: A metric in codes lists its `levels`, with their numbers in HealthKit and Health Connect _(addition)_
   test('has the expected entries for a metric, a group member and a score', async () => {
     const { body } = await get(metricsPath);
     const find = (id: string) => body.data.find((metric: { id: string }) => metric.id === id);
@@ -205,6 +221,7 @@ describe('data catalog', () => {
       precision: 2,
       minimum: 0,
       maximum: 330,
+      levels: null,
       timeseries: false,
       consolidation: {
         key: 'distance',
@@ -225,6 +242,15 @@ describe('data catalog', () => {
     expect(find('blood_pressure_systolic')).toMatchObject({
       unit: 'mmHg',
       consolidation: { key: 'blood_pressure', default_method: 'priority' },
+    });
+    expect(find('ovulation_test')).toMatchObject({
+      unit: 'code',
+      levels: [
+        { value: 0, name: 'indeterminate', healthkit: 3, health_connect: 0 },
+        { value: 1, name: 'negative', healthkit: 1, health_connect: 3 },
+        { value: 2, name: 'high', healthkit: 4, health_connect: 2 },
+        { value: 3, name: 'positive', healthkit: 2, health_connect: 1 },
+      ],
     });
     expect(find('recovery_score')).toMatchObject({ category: 'Scores', kind: 'score', consolidation: null });
   });
@@ -247,7 +273,7 @@ describe('data catalog', () => {
     );
   });
 
-  // @contract metrics/fields: Categories: Activity, Energy, Body Composition, Sleep, Vitals, Nutrition, Scores
+  // @contract metrics/fields: Categories: Activity, Energy, Body Composition, Sleep, Vitals, Nutrition, Reproductive Health, Scores
   test.each([...categoryOrder, 'Scores'])('lists the metrics of one category: %s', async (category) => {
     const { body } = await get(metricsPath);
     const response = await get(`${metricsPath}?category=${encodeURIComponent(category)}`);
@@ -277,7 +303,8 @@ describe('data catalog', () => {
         {
           in: 'query',
           name: 'category',
-          problem: 'must be one of Activity, Energy, Body Composition, Sleep, Vitals, Nutrition, Scores',
+          problem:
+            'must be one of Activity, Energy, Body Composition, Sleep, Vitals, Nutrition, Reproductive Health, Scores',
         },
       ],
     });

@@ -1,6 +1,7 @@
 import {
   methodDescriptions,
   operations,
+  type CatalogLevelWire,
   type CatalogMetricWire,
   type ConsolidationCatalogWire,
   type ConsolidationEntryWire,
@@ -14,6 +15,7 @@ import {
   methods,
   metrics,
   type Consolidation,
+  type Level,
   type Metric,
 } from '@tributary/domain';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -91,6 +93,7 @@ function toMetricWire(metric: Metric): CatalogMetricWire {
     precision: metric.precision,
     minimum: metric.min,
     maximum: metric.max,
+    levels: metric.levels?.map(toLevelWire) ?? null,
     timeseries: metric.timeseries,
     consolidation: toSettingWire(metric),
     codes: {
@@ -104,6 +107,10 @@ function toMetricWire(metric: Metric): CatalogMetricWire {
     form_2: [...metric.form2Surfaces],
     form_2_field: metric.form2Field,
   };
+}
+
+function toLevelWire({ value, name, healthkit, healthConnect }: Level): CatalogLevelWire {
+  return { value, name, healthkit, health_connect: healthConnect };
 }
 
 function toSettingWire(metric: Metric): CatalogMetricWire['consolidation'] {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdCompressSync } from 'node:zlib';
-import { ApiError, batchLimits, scopes as allScopes, type BatchWire } from '@tributary/contract';
+import { ApiError, batchLimits, type BatchWire } from '@tributary/contract';
 import { countValues } from '@tributary/domain';
 import type { Context } from '../../context.ts';
+import { scopeBits } from '../../scope-bits.ts';
 import { findBatchDigest } from '../../store/uploads/raw-batches.ts';
 import type { SdkCaller } from '../credentials/authenticate.ts';
 import { assertLiveSession } from '../sdk-sessions/assert-live-session.ts';
@@ -50,10 +51,6 @@ function createdMsOf(body: Pick<BatchWire, 'created_at' | 'sent_at'>, receivedMs
   const createdMs = Date.parse(body.created_at);
   const shiftMs = body.sent_at === undefined ? 0 : receivedMs - Date.parse(body.sent_at);
   return Math.max(0, Math.min(createdMs + shiftMs, receivedMs));
-}
-
-function scopeBits(scopes: readonly string[]): number {
-  return allScopes.reduce((bits, scope, at) => bits | (scopes.includes(scope) ? 1 << at : 0), 0);
 }
 
 function tooManyValues(): ApiError {

@@ -1,6 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { findProvider } from '@tributary/providers';
+import { defaultScopes } from '@tributary/contract';
+import { findProvider, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
+import { scopeBits } from '../../scope-bits.ts';
 import { createSecretToken, hashSecret } from '../../credentials/secret-token.ts';
 import { continueConnectLink, endConnectLink } from '../../store/connections/connect-links.ts';
 import { findApp } from '../providers/find-app.ts';
@@ -21,10 +23,17 @@ export type Continued =
   | { outcome: 'onwards'; url: string; browser: string; view: ConnectView }
   | { outcome: 'ended' | 'unavailable'; view: ConnectView };
 
-/** Redirects the user to the provider. Works once per link. Returns null if the link does not exist. */
+/** The categories that a user shares: the default ones, and those of the provider that the user turned on. */
+export function chosenScopes({ optIns }: Pick<Provider, 'optIns'>, turnedOn: readonly string[]): number {
+  const chosen = (optIns ?? []).map(({ scope }) => scope).filter((scope) => turnedOn.includes(scope));
+  return scopeBits([...defaultScopes, ...chosen]);
+}
+
+/** Redirects the user to the provider, with what they turned on. Works once per link. Returns null if the link does not exist. */
 export function continueConnecting(
   ctx: Pick<Context, 'db' | 'clock' | 'config' | 'keyring'>,
   token: string,
+  turnedOn: readonly string[],
 ): Promise<Continued | null> {
   return withConnectLink<Continued>(ctx, 'link_hash', hashSecret(token), async (tx, link, view) => {
     const provider = findProvider(link.provider)!;
@@ -39,6 +48,7 @@ export function continueConnecting(
       browserHash: hashSecret(browser),
       sealed: ctx.keyring.encrypt(Buffer.from(verifier), exchangeSeal(link.id)),
       minutes: returnMinutes,
+      scopes: chosenScopes(provider, turnedOn),
     });
     if (!isContinued)
       return { outcome: 'ended', view: view.status === 'open' ? { ...view, status: 'continued' } : view };

@@ -3,6 +3,7 @@ import { findProvider, isSameSecret, type Provider, type Tokens } from '@tributa
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
 import { formatId } from '../../ids.ts';
+import { scopesOf } from '../../scope-bits.ts';
 import type { Acting, Actor } from '../../store/audit/actor.ts';
 import { endConnectLink, failConnectLink, type ConnectLink } from '../../store/connections/connect-links.ts';
 import { authorizeConnection, findDeviceOfProvider } from '../../store/connections/connections.ts';
@@ -15,7 +16,7 @@ import { record } from '../audit/record.ts';
 import { findApp } from '../providers/find-app.ts';
 import { openAppApi, openUserApi, type ProviderAccess, type TokenSource } from '../providers/open-api.ts';
 import { pushUrlOf } from '../providers/push-address.ts';
-import { callbackUrl, exchangeSeal } from './continue-connecting.ts';
+import { callbackUrl, chosenScopes, exchangeSeal } from './continue-connecting.ts';
 import { revokeConsent } from './end-consent.ts';
 import { withConnectLink, type ConnectView } from './open-connect-link.ts';
 import { sealTokens } from './seal-tokens.ts';
@@ -28,6 +29,8 @@ export interface Return {
   browser: string | null;
   /** Whether the user confirmed the connection in a browser without the cookie. */
   confirmed: boolean;
+  /** The categories that the user turned on when confirming. Ignored otherwise. */
+  turnedOn: readonly string[];
   origin: Pick<Actor, 'address' | 'requestId'>;
 }
 
@@ -66,7 +69,7 @@ export async function finishConnecting(ctx: Context, back: Return): Promise<Fini
 /** Claims the single return of a link, or returns the reason why it cannot be claimed. */
 function takeReturn(
   ctx: Context,
-  { state, query, browser, confirmed, origin }: Return,
+  { state, query, browser, confirmed, turnedOn, origin }: Return,
 ): Promise<Finished | { link: ConnectLink; verifier: string; view: ConnectView } | null> {
   return withConnectLink(ctx, 'state_hash', hashSecret(state), async (tx, link, view) => {
     const end = (status: 'declined' | 'failed' | 'connected') =>
@@ -89,7 +92,9 @@ function takeReturn(
     if (!isKnown && !confirmed) return { outcome: 'confirm' as const, view };
     if (!(await end('connected'))) return { outcome: 'ended' as const, view };
     const verifier = ctx.keyring.decrypt(link.sealed, exchangeSeal(link.id)).toString();
-    return { link, verifier, view };
+    // A choice that was made in another browser may not be the user's own.
+    const scopes = confirmed ? chosenScopes(view.provider, turnedOn) : link.scopes;
+    return { link: { ...link, scopes }, verifier, view };
   });
 }
 
@@ -143,7 +148,7 @@ function keepConsent(
   { externalId, tokens }: Consent,
   origin: Return['origin'],
 ): Promise<boolean> {
-  const { userId, deviceId, accountId, environment } = link;
+  const { userId, deviceId, accountId, environment, scopes } = link;
   return asTenant(ctx.db, link, async (tx) => {
     if (!(await userExists(tx, link, userId))) return false;
     await lockDevice(tx, userId, deviceId);
@@ -154,6 +159,7 @@ function keepConsent(
       externalId,
       tokens: sealTokens(ctx.keyring, deviceId, tokens),
       historyDays: historyDaysOf(ctx, provider),
+      scopes,
     });
     await touchUser(tx, userId);
     // A suspect device never sent a `device.disconnected` event.
@@ -164,7 +170,7 @@ function keepConsent(
     await record(ctx, tx, actingAsPerson(link, origin), {
       action: 'device.authorized',
       target: { type: 'device', id: formatId('dev', deviceId) },
-      data: { provider: provider.id },
+      data: { provider: provider.id, scopes: scopesOf(scopes) },
       person: userId,
     });
     return true;

@@ -12,7 +12,7 @@ import { userExists } from '../../store/users/users.ts';
 export interface ConnectView {
   organization: string;
   contactEmail: string | null;
-  provider: Pick<Provider, 'id' | 'name' | 'reads' | 'historyDays'>;
+  provider: Pick<Provider, 'id' | 'name' | 'reads' | 'optIns' | 'historyDays'>;
   status: ConnectLink['status'] | 'expired' | 'withdrawn';
   environment: ConnectLink['environment'];
   redirectUrl: string | null;

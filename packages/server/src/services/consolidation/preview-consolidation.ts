@@ -1,6 +1,8 @@
 import {
   changeSettings,
+  consolidationKeyOf,
   fromMicros,
+  isOptIn,
   metrics,
   placeInMonth,
   roundTo,
@@ -81,13 +83,18 @@ export function previewConsolidation(
     return {
       ...range,
       metrics: metrics.flatMap((metric) => {
-        const values = byMetric.get(metric.no) ?? [];
+        const values = isShown(metric, patch) ? (byMetric.get(metric.no) ?? []) : [];
         return values.length > 0 ? [previewMetric(metric, values, known)] : [];
       }),
       sleep: { daysChanged: sleep.length, changes: sleep.slice(0, mostChanges) },
     };
   };
   return withSlot(() => snapshotAsTenant(ctx.db, tenant, preview));
+}
+
+/** Opt-in metrics are shown only if the patch names them. */
+function isShown(metric: Metric, { metrics: named = {} }: SettingsPatch): boolean {
+  return !isOptIn(metric) || Object.hasOwn(named, consolidationKeyOf(metric) ?? '');
 }
 
 function previewMetric(

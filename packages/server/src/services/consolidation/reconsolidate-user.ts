@@ -43,13 +43,13 @@ async function recordChanges(
   tx: Queryable,
   {
     user: { userId, accountId, environment },
-    changed: { metrics, first, last },
+    changed,
+    reported: { metrics, first, last },
     mergedSessionsChanged,
   }: UserState,
 ): Promise<void> {
-  const isDifferent = first <= last;
-  if (isDifferent || mergedSessionsChanged) await touchUser(tx, userId);
-  if (!isDifferent) return;
+  if (changed.first <= changed.last || mergedSessionsChanged) await touchUser(tx, userId);
+  if (first > last) return;
   await insertEvents(tx, [
     {
       id: ctx.newId(),

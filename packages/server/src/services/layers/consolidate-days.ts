@@ -10,7 +10,6 @@ import {
   derivedMetrics,
   findMetric,
   fromMicros,
-  isEmptyDeviceDay,
   isEnabled,
   measurementOf,
   methodFor,
@@ -19,6 +18,7 @@ import {
   readingOfDay,
   sameValue,
   scoreInputs,
+  showsUse,
   toMicros,
   type Candidate,
   type CanonicalValue,
@@ -92,8 +92,7 @@ export function setCanonicalValue(
   if (sameValue(month.content[index] ?? null, canonicalValue)) return;
   month.content[index] = canonicalValue;
   month.changed = true;
-  state.changed.metrics.add(metricNo);
-  state.noteChange([day]);
+  state.noteChange([day], metricOf(metricNo));
   if (!scoreInputNumbers.has(metricNo)) return;
   state.scores.days.add(day);
   state.scores.prompt ||= !continuousNumbers.has(metricNo);
@@ -208,7 +207,7 @@ function setWorkoutCount(state: UserState, day: DayNumber): void {
   const counted = known ? known.values.get(no) : stored;
   if (counted && counted.micros > 0) return setCanonicalValue(state, day, no, counted);
   const hasSynced = devicesOfDay(state, day, workoutCount).some(
-    ({ device, content }) => recordsWorkouts.has(device.kind) && !isEmptyDeviceDay(content),
+    ({ device, content }) => recordsWorkouts.has(device.kind) && showsUse(content),
   );
   setCanonicalValue(state, day, no, hasSynced ? { micros: 0, source: 0, contributors: [] } : null);
 }

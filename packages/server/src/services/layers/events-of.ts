@@ -3,7 +3,7 @@ import type { Event } from '../../store/events/events.ts';
 import { describeChangedDays } from '../events/changed-days.ts';
 import type { UserState } from './user-state.ts';
 
-/** The events for the changes of one user. They name metrics and days, never a value. */
+/** The events for the changes of one user. They name metrics and days, never a value, and nothing of opt-in metrics. */
 export function eventsOf(state: UserState, newId: () => string): Event[] {
   const { userId, accountId, environment, timezones } = state.user;
   const base = { accountId, environment, userId };
@@ -17,7 +17,7 @@ export function eventsOf(state: UserState, newId: () => string): Event[] {
       metrics: [],
       data: { provider: device.provider },
     }));
-  const { metrics, first, last } = state.changed;
+  const { metrics, first, last } = state.reported;
   if (first <= last) {
     const reportingDevices = state.devices.filter(({ change }) => change !== null);
     events.push({

@@ -1,5 +1,6 @@
-import { scopes as allScopes, type BatchWire } from '@tributary/contract';
+import type { BatchWire } from '@tributary/contract';
 import { readBatch, type ReadBatch } from '@tributary/domain';
+import { scopesOf } from '../../scope-bits.ts';
 import type { BatchKind } from '../../store/uploads/raw-batches.ts';
 import { readDocuments, type DocumentPayload } from '../sync/document-payload.ts';
 import { inferBatchKind } from '../batches/infer-batch-kind.ts';
@@ -23,7 +24,7 @@ export interface OpenedBatch extends RawBatch {
 /** Decompresses and reads a batch. Throws if its bytes are corrupt. */
 export function openBatch<Batch extends RawBatch>(batch: Batch): Batch & OpenedBatch {
   const body = JSON.parse(Buffer.from(unpack(batch.payload)).toString()) as BatchWire | DocumentPayload;
-  const scopes = allScopes.filter((_, at) => batch.scopes & (1 << at));
+  const scopes = scopesOf(batch.scopes);
   const kind = batch.kind ?? inferBatchKind(body);
   const batchBody = kind === 'documents' ? readDocuments(body as DocumentPayload) : (body as BatchWire);
   return { ...batch, read: readBatch(batchBody, { ...batch, scopes }) };

@@ -2,6 +2,7 @@ import type { DeviceKind } from '@tributary/contract';
 import {
   emptyDeviceDay,
   emptyMonth,
+  isOptIn,
   placeInMonth,
   type CanonicalMonth,
   type CanonicalValue,
@@ -9,6 +10,7 @@ import {
   type ConsolidationSettings,
   type DayNumber,
   type DeviceDay,
+  type Metric,
   type Timezones,
 } from '@tributary/domain';
 import type { DeviceRow } from '../../store/uploads/pending-batches.ts';
@@ -89,7 +91,9 @@ export class UserState {
   /** Days and metrics whose device values may have changed. */
   readonly stale = new Map<DayNumber, Set<number>>();
   /** The metrics whose canonical values changed, and the range of days. */
-  readonly changed = { metrics: new Set<number>(), first: Infinity, last: -Infinity };
+  readonly changed = unchanged();
+  /** The part of these changes that events report. Opt-in metrics are left out, with their days. */
+  readonly reported = unchanged();
   /** Days whose scores may change, those with changed sleep among them, and whether anything other than continuously measured metrics changed. */
   readonly scores = { days: new Set<DayNumber>(), nights: new Set<DayNumber>(), prompt: false };
   /** True if the set of merged sessions changed, which affects explanations but not canonical values. */
@@ -155,10 +159,13 @@ export class UserState {
     return entry;
   }
 
-  /** Records that canonical values of these days changed. */
-  noteChange(days: readonly DayNumber[]): void {
-    this.changed.first = Math.min(this.changed.first, ...days);
-    this.changed.last = Math.max(this.changed.last, ...days);
+  /** Records that canonical values of these days changed, those of a metric or of sessions. */
+  noteChange(days: readonly DayNumber[], metric?: Metric): void {
+    for (const changes of metric && isOptIn(metric) ? [this.changed] : [this.changed, this.reported]) {
+      if (metric) changes.metrics.add(metric.no);
+      changes.first = Math.min(changes.first, ...days);
+      changes.last = Math.max(changes.last, ...days);
+    }
   }
 
   markStale(day: DayNumber, metricNo: number): void {
@@ -166,6 +173,17 @@ export class UserState {
     if (metrics) metrics.add(metricNo);
     else this.stale.set(day, new Set([metricNo]));
   }
+}
+
+/** Changes of canonical values, none so far. */
+interface Changes {
+  readonly metrics: Set<number>;
+  first: DayNumber;
+  last: DayNumber;
+}
+
+function unchanged(): Changes {
+  return { metrics: new Set(), first: Infinity, last: -Infinity };
 }
 
 function emptyChunkEntry(metricNo: number, deviceNo: number, chunk: number): ChunkEntry {

@@ -9,6 +9,10 @@ export const sharedData: readonly { category: string; what: string }[] = [
   { category: 'Body', what: 'weight, height, body fat and other measures' },
   { category: 'Energy', what: 'calories you burn' },
   { category: 'Nutrition', what: 'what you eat and drink, if you record it' },
+  {
+    category: 'Reproductive health',
+    what: 'your cycle, pregnancy and contraception, but only if you turn this on in an app or when you connect a device',
+  },
   { category: 'Scores', what: 'recovery, strain, stress and others, calculated from all of this data' },
 ];
 

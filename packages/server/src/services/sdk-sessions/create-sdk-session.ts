@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { ApiError, scopes as allScopes, type Scope } from '@tributary/contract';
+import { ApiError, defaultScopes, type Scope } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { deriveClientToken } from '../../credentials/client-token.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
@@ -28,7 +28,7 @@ const clientTokenSeconds = 15 * 60;
 export interface CreateSdkSessionInput extends Installation {
   userId: string;
   idempotencyKey: string;
-  /** Null means all scopes or, for an existing session, its current ones. */
+  /** Null means the default scopes or, for an existing session, its current ones. */
   scopes: readonly Scope[] | null;
   syncIntervalSeconds: number;
 }
@@ -88,7 +88,7 @@ async function startSession(
   const existing =
     installationId === null ? null : await lockSessionOfInstallation(tx, tenant, userId, installationId);
   const id = existing?.id ?? ctx.newId();
-  if (!existing) await insertSession(tx, tenant, { ...input, id, scopes: input.scopes ?? allScopes });
+  if (!existing) await insertSession(tx, tenant, { ...input, id, scopes: input.scopes ?? defaultScopes });
 
   const place = {
     sessionId: id,

@@ -7,7 +7,7 @@ import { insertDocumentBatches } from '../../store/connections/retained-document
 import { insertPush } from '../../store/connections/provider-pushes.ts';
 import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { packDocuments } from './document-payload.ts';
-import { allScopes } from './store-documents.ts';
+import { defaultScopeBits } from '../../scope-bits.ts';
 import { syncConnection } from './sync-connection.ts';
 import { processPush } from './process-push.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
@@ -161,7 +161,7 @@ async function makeUp(
     createdMs: Date.now() - 3 * dayMs,
     ...packed,
   }));
-  await insertDocumentBatches(app.ctx.operator, userId, allScopes, batches);
+  await insertDocumentBatches(app.ctx.operator, userId, defaultScopeBits, batches);
 }
 
 /** Runs deep polls with this many calls at Strava until one completes. */

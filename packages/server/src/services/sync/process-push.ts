@@ -7,8 +7,7 @@ import { deletePush, takePush, type ProviderPush } from '../../store/connections
 import { insertNotice, notePush } from '../../store/connections/sync-notices.ts';
 import { expireConnection } from '../connections/expire-connection.ts';
 import { packDocuments } from './document-payload.ts';
-import { allScopes } from './store-documents.ts';
-import type { SyncContext } from './run.ts';
+import { isShared, type SyncContext } from './run.ts';
 
 /** Processes the oldest waiting push: stores the data it contains and queues its notices for the next run. Returns false if none is waiting. */
 export async function processPush(ctx: SyncContext): Promise<boolean> {
@@ -40,9 +39,12 @@ async function spread(
   for (const connection of await listConnectionsOfPerson(tx, push, externalId)) {
     if (!(await holdConsent(tx, connection.deviceId))) continue;
     if (notice.kind === 'data') {
+      // Nothing of a category that the person does not share is stored, not even raw.
+      const stream = provider.streams.find(({ name }) => name === notice.stream);
+      if (!stream || !isShared(connection, stream)) continue;
       const packed = packDocuments(provider, notice.stream, notice);
       const batches = packed.map((one) => ({ batchId: ctx.newId(), createdMs: push.receivedMs, ...one }));
-      await insertDocumentBatches(tx, connection.userId, allScopes, batches);
+      await insertDocumentBatches(tx, connection.userId, connection.scopes, batches);
       await notePush(tx, connection.deviceId, { isNews: true });
       reached.push(connection);
     } else if (notice.kind === 'revoked') {

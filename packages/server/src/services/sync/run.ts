@@ -7,6 +7,7 @@ import {
   type UserApi,
 } from '@tributary/providers';
 import type { Context } from '../../context.ts';
+import { scopesOf } from '../../scope-bits.ts';
 import { countConnected } from '../../store/connections/connections.ts';
 import type { RunningConnection } from '../../store/connections/due.ts';
 import type { PollProgress } from '../../store/connections/poll-progress.ts';
@@ -112,10 +113,17 @@ export function pauseWhenLimited({ failure, calls }: Run, nowMs: number): number
   return Math.max(1_000, untilMs - nowMs) + Math.random() * (calls === 0 ? crowdMs : afterWorkMs);
 }
 
-/** Returns whether the user's consent covers a stream, as far as the provider reported its scopes. */
-export function isGranted(run: Run, { scopes }: Stream): boolean {
+/** Returns whether the user's consent covers a stream: what they share with us, and the provider's scopes as far as it reported them. */
+export function isGranted(run: Run, stream: Stream): boolean {
   const granted = run.api.scopes;
-  return !scopes || granted === null || scopes.some((scope) => granted.includes(scope));
+  const isAllowed =
+    !stream.scopes || granted === null || stream.scopes.some((scope) => granted.includes(scope));
+  return isAllowed && isShared(run.connection, stream);
+}
+
+/** Returns whether the user shares the category of a stream. Only opt-in categories have to be turned on. */
+export function isShared({ scopes }: { scopes: number }, { optIn }: Stream): boolean {
+  return optIn === undefined || scopesOf(scopes).includes(optIn);
 }
 
 /** Runs a part of a run and records provider failures. Returns false if the whole run should end. */

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { scopes } from '@tributary/contract';
 import type { Documents } from '@tributary/providers';
 import { v8FromHash } from './hashed-id.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
@@ -11,9 +10,6 @@ import {
 } from '../../store/connections/retained-documents.ts';
 import { packDocuments, type PackedDocuments } from './document-payload.ts';
 import { RunOver, type Run, type SyncContext } from './run.ts';
-
-/** A connection may send everything that its consent covers. */
-export const allScopes = (1 << scopes.length) - 1;
 
 export interface DocumentChanges {
   documents?: Documents;
@@ -41,7 +37,7 @@ export async function storeDocuments(
     await insertDocumentBatches(
       tx,
       connection.userId,
-      allScopes,
+      connection.scopes,
       packed.map((one) => toBatch(ctx, run, changes, one)),
       changes.isHistory ? 'history' : 'live',
     );

@@ -1,4 +1,4 @@
-import { scopes as allScopes, type Scope } from '@tributary/contract';
+import { defaultScopes, type Scope } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { createSecretToken, hashSecret } from '../../credentials/secret-token.ts';
@@ -17,7 +17,7 @@ export async function createMobileToken(
   input: { userId: string; scopes?: readonly Scope[] | undefined },
 ): Promise<{ token: string; expiresAt: string }> {
   const token = createSecretToken('mt_');
-  const { userId, scopes = allScopes } = input;
+  const { userId, scopes = defaultScopes } = input;
   return asTenant(ctx.db, acting, async (tx) => {
     const stored = { hash: hashSecret(token), userId, scopes, lifetimeSeconds };
     const expiresAt = await insertMobileToken(tx, acting, stored);

@@ -1,4 +1,4 @@
-import { encodeMonth, parseDay, placeInMonth, type CanonicalMonth } from '@tributary/domain';
+import { encodeMonth, findMetric, parseDay, placeInMonth, type CanonicalMonth } from '@tributary/domain';
 import { expect, test } from 'vitest';
 import type { CanonicalValues } from '../../store/layers/canonical-values.ts';
 import { compareCanonicalValues } from './compare-canonical-values.ts';
@@ -28,6 +28,13 @@ test('returns null for equal states', () => {
   expect(compareCanonicalValues(nothing, nothing)).toBeNull();
   const same = () => ({ months: [month(7, { 3: 10 })], sessions: [{ day: 5, digest: 'a' }] });
   expect(compareCanonicalValues(same(), same())).toBeNull();
+});
+
+test('leaves out opt-in metrics and their days', () => {
+  const flow = findMetric('menstrual_flow')!.no;
+  const after = canonicalLayer(month(7, { 9: 10 }), month(flow, { 3: 10 }));
+  expect(compareCanonicalValues(nothing, canonicalLayer(month(flow, { 3: 10 })))).toBeNull();
+  expect(compareCanonicalValues(nothing, after)).toEqual(change([7], '2026-03-09', '2026-03-09'));
 });
 
 test('reports a changed value or a changed device', () => {

@@ -1,14 +1,21 @@
-import { decodeMonth, firstDayOf, sameValue, type CanonicalMonth } from '@tributary/domain';
+import {
+  decodeMonth,
+  firstDayOf,
+  isOptIn,
+  metricOf,
+  sameValue,
+  type CanonicalMonth,
+} from '@tributary/domain';
 import type { CanonicalValues } from '../../store/layers/canonical-values.ts';
 
-/** The metrics whose canonical values changed, and the range of days with any change. */
+/** The metrics whose canonical values changed, and the range of days with any change, as events report them. */
 export interface CanonicalChange {
   metrics: number[];
   firstDay: number;
   lastDay: number;
 }
 
-/** Compares two states of a user's canonical layer. Returns null if nothing changed. */
+/** Compares two states of a user's canonical layer, without opt-in metrics. Returns null if nothing changed. */
 export function compareCanonicalValues(
   before: CanonicalValues,
   after: CanonicalValues,
@@ -18,6 +25,7 @@ export function compareCanonicalValues(
   const months = new Map<string, { metricNo: number; month: number; states: (Buffer | undefined)[] }>();
   for (const [at, canonicalValues] of [before, after].entries()) {
     for (const { metricNo, month, detail } of canonicalValues.months) {
+      if (isOptIn(metricOf(metricNo))) continue;
       const key = `${metricNo}/${month}`;
       const entry = months.get(key) ?? { metricNo, month, states: [undefined, undefined] };
       entry.states[at] = detail;

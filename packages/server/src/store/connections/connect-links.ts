@@ -16,10 +16,12 @@ export interface ConnectLink {
   expiresMs: number;
   browserHash: Buffer | null;
   sealed: Buffer | null;
+  /** The categories that the user chose to share, as bits. */
+  scopes: number;
 }
 
 const columns = `id, account_id AS "accountId", environment, user_id AS "userId", device_id AS "deviceId", provider, redirect_url AS "redirectUrl",
-  status, ${epochMs('expires_at')} AS "expiresMs", browser_hash AS "browserHash", sealed`;
+  status, ${epochMs('expires_at')} AS "expiresMs", browser_hash AS "browserHash", sealed, scopes`;
 
 export async function insertConnectLink(
   tx: Queryable,
@@ -70,14 +72,21 @@ export async function findConnectLink(
 export async function continueConnectLink(
   tx: Queryable,
   id: string,
-  continuation: { stateHash: Buffer; browserHash: Buffer; sealed: Buffer; minutes: number },
+  continuation: { stateHash: Buffer; browserHash: Buffer; sealed: Buffer; minutes: number; scopes: number },
 ): Promise<boolean> {
   const result = await tx.query({
     name: 'connect-links/continue',
-    text: `UPDATE connect_links SET status = 'continued', state_hash = $2, browser_hash = $3, sealed = $4,
+    text: `UPDATE connect_links SET status = 'continued', state_hash = $2, browser_hash = $3, sealed = $4, scopes = $6,
              expires_at = tributary_now() + $5 * interval '1 minute'
            WHERE id = $1 AND status = 'open' AND expires_at > tributary_now()`,
-    values: [id, continuation.stateHash, continuation.browserHash, continuation.sealed, continuation.minutes],
+    values: [
+      id,
+      continuation.stateHash,
+      continuation.browserHash,
+      continuation.sealed,
+      continuation.minutes,
+      continuation.scopes,
+    ],
   });
   return result.rowCount === 1;
 }

@@ -95,11 +95,11 @@ export async function insertConnection(
   });
 }
 
-/** Applies a user's consent: stores the tokens and starts everything that depends on them. */
+/** Applies a user's consent: stores the tokens and what the user shares, and starts everything that depends on them. */
 export async function authorizeConnection(
   tx: Queryable,
   { deviceId, userId }: { deviceId: string; userId: string },
-  consent: { externalId: string; tokens: Buffer; historyDays: number },
+  consent: { externalId: string; tokens: Buffer; historyDays: number; scopes: number },
 ): Promise<void> {
   await setUserScope(tx, userId);
   await tx.query({
@@ -111,9 +111,9 @@ export async function authorizeConnection(
              history_from = greatest(tributary_now() - $4 * interval '1 day',
                CASE WHEN external_id = $2 AND history_top IS NOT NULL AND history_due_at IS NULL THEN last_success_at - interval '10 days' END),
              -- Ahead of runs in progress: the first days matter most, and some providers return even those only as history.
-             history_due_at = CASE WHEN $4 > 0 THEN tributary_now() - interval '1 day' END
+             history_due_at = CASE WHEN $4 > 0 THEN tributary_now() - interval '1 day' END, scopes = $5
            WHERE device_id = $1`,
-    values: [deviceId, consent.externalId, consent.tokens, consent.historyDays],
+    values: [deviceId, consent.externalId, consent.tokens, consent.historyDays, consent.scopes],
   });
   await tx.query({
     name: 'connections/activate-device',
@@ -220,10 +220,10 @@ export async function listConnectionsOfPerson(
   db: Queryable,
   app: { environment: Environment; provider: string },
   externalId: string,
-): Promise<{ deviceId: string; userId: string }[]> {
-  const result = await db.query<{ deviceId: string; userId: string }>({
+): Promise<{ deviceId: string; userId: string; scopes: number }[]> {
+  const result = await db.query<{ deviceId: string; userId: string; scopes: number }>({
     name: 'connections/of-person',
-    text: `SELECT c.device_id AS "deviceId", c.user_id AS "userId" FROM ${joined} JOIN users u ON u.id = c.user_id AND u.status = 'active'
+    text: `SELECT c.device_id AS "deviceId", c.user_id AS "userId", c.scopes FROM ${joined} JOIN users u ON u.id = c.user_id AND u.status = 'active'
            WHERE c.environment = $1 AND c.provider = $2 AND c.external_id = $3 AND c.tokens IS NOT NULL AND d.removed_at IS NULL
            ORDER BY c.device_id`,
     values: [app.environment, app.provider, externalId],

@@ -28,6 +28,8 @@ export interface RunningConnection {
   historyToMs: number;
   historyDays: number;
   historyStreams: string[];
+  /** The categories that the user shares, as bits. */
+  scopes: number;
   /** What an interrupted poll has already read. */
   pollProgress: PollProgress;
 }
@@ -88,7 +90,7 @@ export async function beginRun(
              coalesce(c.deep_at < tributary_now() - ${deepEvery}, true) AS "isDeepDue",
              coalesce(c.last_push_at >= c.last_news_at - interval '1 hour', false) AS "isPushed",
              ${epochMs('c.history_from')} AS "historyFromMs", ${epochMs('c.history_to')} AS "historyToMs", c.history_days AS "historyDays",
-             c.history_streams AS "historyStreams", c.poll_streams AS "pollStreams"`,
+             c.history_streams AS "historyStreams", c.scopes, c.poll_streams AS "pollStreams"`,
     values: [deviceId],
   });
   const row = result.rows[0];

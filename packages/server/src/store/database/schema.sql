@@ -467,6 +467,7 @@ CREATE TABLE public.connect_links (
     sealed bytea,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
+    scopes smallint DEFAULT 127 NOT NULL,
     CONSTRAINT connect_links_browser_hash_check CHECK ((length(browser_hash) = 32)),
     CONSTRAINT connect_links_check CHECK ((((status = 'open'::text) = (state_hash IS NULL)) OR (status = 'cancelled'::text))),
     CONSTRAINT connect_links_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text]))),
@@ -520,6 +521,7 @@ CREATE TABLE public.connections (
     history_streams text[] DEFAULT '{}'::text[] NOT NULL,
     poll_streams text[] DEFAULT '{}'::text[] NOT NULL,
     ended_at timestamp with time zone,
+    scopes smallint DEFAULT 127 NOT NULL,
     CONSTRAINT connections_check CHECK (((due_at IS NULL) OR (tokens IS NOT NULL))),
     CONSTRAINT connections_check1 CHECK (((history_due_at IS NULL) OR ((tokens IS NOT NULL) AND (history_from < history_to)))),
     CONSTRAINT connections_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))

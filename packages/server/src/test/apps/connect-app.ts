@@ -28,6 +28,8 @@ export interface ConnectApp extends TestApp {
 export interface AuthorizeOptions {
   decision?: 'allow' | 'deny';
   scopes?: readonly string[];
+  /** The boxes that the user checks on our page. */
+  share?: readonly string[];
   /** Whether the browser keeps the cookie of the page. */
   cookies?: boolean;
 }
@@ -101,10 +103,14 @@ async function introduceToLab(app: TestApp, lab: Lab): Promise<void> {
 /** Submits the form of our page; returns the redirect target and the cookie. */
 export async function continueFrom(
   authUrl: string,
+  share: readonly string[] = [],
 ): Promise<{ response: Response; consentUrl: string; cookie: string }> {
   const pageResponse = await fetch(authUrl, {
     method: 'POST',
-    body: new URLSearchParams({ choice: 'continue' }),
+    body: new URLSearchParams([
+      ['choice', 'continue'],
+      ...share.map((scope): [string, string] => ['share', scope]),
+    ]),
     redirect: 'manual',
   });
   return {
@@ -137,7 +143,7 @@ export async function consentAt(
 }
 
 async function authorize(authUrl: string, person: string, options: AuthorizeOptions): Promise<Response> {
-  const onwards = await continueFrom(authUrl);
+  const onwards = await continueFrom(authUrl, options.share);
   if (onwards.consentUrl === '') return onwards.response;
   const { response, back } = await consentAt(onwards.consentUrl, person, options);
   if (back === null) return response;

@@ -9,6 +9,13 @@ test('formats values for people', () => {
   expect(formatValue(52.4, 'score')).toBe('52');
 });
 
+test('formats levels as words', () => {
+  const level = (value: number, name: string) => ({ value, name, healthkit: null, health_connect: null });
+  const flow = { id: 'menstrual_flow', precision: 0, levels: [level(0, 'none'), level(1, 'light')] };
+  expect(valueText(1, 'code', flow)).toEqual({ text: 'light', unit: '' });
+  expect(valueText(0, 'code', flow).text).toBe('none');
+});
+
 test('formats bedtime as a clock time, also before midnight', () => {
   const bedtime = { id: 'bedtime', precision: 0 };
   expect(valueText(-69, 'min', bedtime).text).toBe('22:51');

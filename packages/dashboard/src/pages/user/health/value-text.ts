@@ -14,8 +14,10 @@ const noUnits = new Set(['count', 'score', 'index']);
 export function valueText(
   value: number,
   unit: string,
-  metric?: Pick<CatalogMetricWire, 'id' | 'precision'>,
+  metric?: Pick<CatalogMetricWire, 'id' | 'precision'> & Partial<Pick<CatalogMetricWire, 'levels'>>,
 ): ValueText {
+  const level = metric?.levels?.find((one) => one.value === value);
+  if (level) return { text: level.name, unit: '' };
   if (metric && clockMetrics.has(metric.id)) return { text: clock(value), unit: '' };
   if (unit === 'min') return { text: duration(value), unit: '' };
   const text = numberFormat(metric?.precision ?? (unit === 'score' ? 0 : 1)).format(value);

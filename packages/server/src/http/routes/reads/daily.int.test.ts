@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { metrics } from '@tributary/domain';
+import { isOptIn, metrics } from '@tributary/domain';
 import { startTestApp, type TestApp } from '../../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../../test/data/uploads.ts';
 
@@ -60,9 +60,9 @@ describe('Form 2', () => {
   });
 
   // @contract daily-2/fields: Without `types` all public daily metrics are returned
-  test('returns every daily metric of the catalog and no score without types', async () => {
+  test('returns every daily metric of the catalog without types, except scores and opt-in metrics', async () => {
     const { body } = await get('');
-    const daily = metrics.filter(({ form2Surfaces }) => form2Surfaces.includes('daily'));
+    const daily = metrics.filter((metric) => metric.form2Surfaces.includes('daily') && !isOptIn(metric));
     expect(Object.keys(body.series)).toEqual(daily.map(({ id }) => id));
     expect(Object.keys(body.units)).toEqual(daily.map(({ id }) => id));
     expect(body.series).not.toHaveProperty('recovery_score');

@@ -1,4 +1,4 @@
-import { scopes } from '@tributary/contract';
+import { defaultScopes } from '@tributary/contract';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { openSdkToken } from '../../../credentials/sdk-token.ts';
@@ -86,7 +86,7 @@ describe('exchange', () => {
       expect.objectContaining({ session_id: response.body.session_id, status: 'active', platform: null }),
     ]);
     const all = await sdk.exchange(await sdk.mobileToken(id));
-    expect(opened(all.body.access_token).scopes).toEqual([...scopes]);
+    expect(opened(all.body.access_token).scopes).toEqual(defaultScopes);
     expect(all.body.session_id).not.toBe(response.body.session_id);
     expect((await sdk.refresh(all.body.refresh_token)).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-import { scopes } from '@tributary/contract';
+import { defaultScopes } from '@tributary/contract';
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { hashSecret } from '../../../credentials/secret-token.ts';
@@ -48,12 +48,22 @@ describe('create', () => {
     expect(seconds).toBeLessThanOrEqual(901);
   });
 
-  test('returns 201 with all categories for an empty body and for unknown fields', async () => {
+  test('returns 201 with the default categories for an empty body and for unknown fields', async () => {
     for (const body of [{}, { favorite_color: 'teal' }]) {
       const response = await sdk.start(userId, body);
       expect(response.status).toBe(201);
-      expect(response.body.config.categories).toEqual([...scopes]);
+      expect(response.body.config.categories).toEqual(defaultScopes);
     }
+  });
+
+  test('returns 201 with reproductive health only if it is named, then also for a known installation', async () => {
+    expect(defaultScopes).not.toContain('reproductive_health');
+    const named = { installation_id: 'cycle', scopes: ['sleep', 'reproductive_health'] };
+    const { body } = await sdk.start(userId, named);
+    expect(body.config.categories).toEqual(['sleep', 'reproductive_health']);
+    const again = await sdk.start(userId, { installation_id: 'cycle' });
+    expect(again.status).toBe(200);
+    expect(again.body.config.categories).toEqual(['sleep', 'reproductive_health']);
   });
 
   test('returns 201 with the account’s interval', async () => {
