@@ -155,6 +155,8 @@ export { decodeFacts, encodeFacts } from './scores/inputs/day-facts-codec.ts';
 export { explainScore, type ScoreAccount } from './scores/publish/explain-score.ts';
 export { PersonDays } from './scores/inputs/person-days.ts';
 export { publish, shownScore, type PublishedScore, type Publishing } from './scores/publish/publishing.ts';
+export { valuesWithScores } from './scores/daily/daily-values.ts';
+export { glucoseDays } from './scores/daily/glucose-management.ts';
 export { RecipeComparison, type RecipeDifference } from './scores/compare-recipes.ts';
 export { dailyOfScores, scoreDay, scoreMetrics, type ScoredDay } from './scores/score-day.ts';
 export { epochNormDays } from './scores/inputs/epoch-norms.ts';

@@ -13,6 +13,13 @@ const formulas: Readonly<Record<string, string>> = {
   wake_time: 'the end of the main sleep, in minutes from midnight',
   sleep_midpoint: 'the middle of the main sleep, in minutes from midnight',
   workout_count: 'the number of workouts that start on the day',
+  active_hours: 'the number of hours with at least 250 steps',
+  longest_inactivity: 'the longest awake period with fewer than 40 steps in every 15 minutes',
+  heart_rate_dip: '100 × (awake − asleep mean heart rate) ÷ awake mean heart rate',
+  sleep_need: 'the median of the last 60 nights, within the recommended range',
+  sleep_debt: 'the sum of what the nights of the last 14 days lack of the sleep need',
+  social_jetlag: 'the difference between the mean sleep midpoints of weekends and other days over 28 days',
+  glucose_management_indicator: '3.31 + 0.02392 × the mean glucose of 14 days in mg/dL',
   exercise_energy: 'the active calories of all workouts that start on the day',
 };
 

@@ -53,8 +53,9 @@ function originWords({ metric, decision, enabled, providers, labelOf }: DaySumma
     if (formula !== null) return `computed as ${formula}`;
     // A reported metric has a value without contributors only until it is recomputed.
     if (metric.defaultMethod !== null) return 'which no connected and enabled device reports anymore';
-    const score = scoreOf(metric);
-    return score === null ? 'computed from other values' : `computed with the ${score} score`;
+    return metric.origin === 'score'
+      ? 'computed from other values'
+      : `computed with the ${scoreOf(metric)} score`;
   }
   if (formula !== null) return `the total from ${labels[0]!}, because part of ${formula} is missing`;
   if (basis === 'sessions') return `from the sessions shown for this day, recorded by ${listWords(labels)}`;
@@ -81,10 +82,9 @@ function originWords({ metric, decision, enabled, providers, labelOf }: DaySumma
   }
 }
 
-/** The score that a daily value is computed with, such as `strain`. Null if there is none. */
-function scoreOf({ id }: Metric): string | null {
-  const type = dailyOfScores[id];
-  return type === undefined ? null : metricWords(findMetric(type)!);
+/** The score that a daily value is computed with, such as `strain`, or the score itself. */
+function scoreOf({ id }: Metric): string {
+  return metricWords(findMetric(dailyOfScores[id] ?? id)!);
 }
 
 function missingWords({ metric, candidates, missing }: DaySummary): string {
@@ -94,8 +94,8 @@ function missingWords({ metric, candidates, missing }: DaySummary): string {
   if (formula !== null) return `it is computed as ${formula}, and not all inputs are available`;
   if (metric.defaultMethod === null) {
     const score = scoreOf(metric);
-    return score === null
-      ? 'this version of Tributary does not compute it'
+    return metric.origin === 'score'
+      ? `not all inputs of the ${score} score are available`
       : `it is computed with the ${score} score, and not all inputs are available`;
   }
   switch (missing) {

@@ -4,6 +4,8 @@ import {
   encodeFacts,
   encodeStress,
   epochNormDays,
+  findMetric,
+  glucoseDays,
   publishDelayUntilMs,
   normDays,
   observedDays,
@@ -131,8 +133,12 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
       const planInput = { months: ofSamples, days: deviceDaysOf.get(userId) ?? [] };
       plansOf.set(userId, planDays({ ...user, ...planInput }, sampledForScores, stale));
     }
-    if (lacksNorms(user, span, rowsOf.get(userId) ?? []))
-      lacking.push({ userId, from: span.from - epochNormDays, to: span.from - 1 });
+    const hasGlucose = (monthsOf.get(userId) ?? []).some(({ metricNo }) => metricNo === glucose.no);
+    const earlierDays = Math.max(
+      lacksNorms(user, span, rowsOf.get(userId) ?? []) ? epochNormDays : 0,
+      hasGlucose ? glucoseDays - 1 : 0,
+    );
+    if (earlierDays > 0) lacking.push({ userId, from: span.from - earlierDays, to: span.from - 1 });
   }
   const [chunks, earlier] = await Promise.all([
     readPlanned(tx, plansOf),
@@ -164,6 +170,7 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
   });
 }
 
+const glucose = findMetric('blood_glucose')!;
 const sampledNumbers = new Set(sampledForScores.map(({ no }) => no));
 
 /** Returns whether norms of a day in the span must be recomputed, which requires the two weeks before it. */
@@ -226,7 +233,9 @@ function scoreSpan({ scoring, days, stored, stale, scoreMonths }: LoadedPerson):
 /** Returns whether a day has samples or workouts. */
 function hasData(days: PersonDays, day: DayNumber): boolean {
   const facts = days.facts.get(day);
-  return facts !== undefined && facts.coveredMinutes + facts.workouts.length > 0;
+  return (
+    facts !== undefined && (facts.observed !== undefined || facts.coveredMinutes + facts.workouts.length > 0)
+  );
 }
 
 /** The reserve of a day stays open until the next night. Without one it closes on its own, and the day is scored once more. */
