@@ -136,7 +136,7 @@ export {
   type DeviceDay,
 } from './day/device-day.ts';
 export { countsOfNothing, coverageOf, shownCoverage, showsWear } from './day/coverage.ts';
-export { derivedMetrics, inputsOf, withDerived } from './day/derive.ts';
+export { derivedMetrics, inputsOf, ruleOf, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
 export { firstDayOf, placeInMonth } from './day/month.ts';
 export { monthSlices, slicePrinted, type MonthSlice } from './day/month-slices.ts';

@@ -7,6 +7,8 @@ const formulas: Readonly<Record<string, string>> = {
   mean_arterial_pressure: 'diastolic + (systolic − diastolic blood pressure) ÷ 3',
   waist_to_height_ratio: 'waist ÷ height',
   total_energy: 'active calories + resting energy',
+  body_mass_index: 'weight ÷ height²',
+  intensity_minutes: 'moderate + 2 × vigorous minutes',
   energy_balance: 'dietary energy − total energy',
   nap_count: 'the number of sleep sessions other than the main sleep',
   bedtime: 'the start of the main sleep, in minutes from midnight',

@@ -24,6 +24,11 @@ const day: DaySummary = {
 describe('a value', () => {
   test.each([
     [{}, 'Weight on 2026-03-01: 72.13 kg, from device 1, the only enabled device with a value.'],
+    [{ metric: findMetric('body_mass_index')! }, /from device 1, the only enabled device with a value\.$/],
+    [
+      { metric: findMetric('body_mass_index')!, decision: { ...day.decision, contributors: [] } },
+      /, computed as weight ÷ height²\.$/,
+    ],
     [{ candidates: 3, enabled: 1 }, / This user's settings exclude 2 devices that reported a value\.$/],
     [{ isPending: true }, / Recalculating\. The result predates the latest change\./],
     [
@@ -69,6 +74,10 @@ describe('no value', () => {
     [
       { metric: findMetric('heart_rate_dip')! },
       'it is computed as 100 × (awake − asleep mean heart rate) ÷ awake mean heart rate, and not all inputs are available',
+    ],
+    [
+      { metric: findMetric('body_mass_index')!, missing: 'no_device' },
+      'no device reported it, and not all inputs of weight ÷ height² are available',
     ],
     [{ metric: findMetric('stress_score')! }, 'not all inputs of the stress score are available'],
     [

@@ -57,7 +57,8 @@ function originWords({ metric, decision, enabled, providers, labelOf }: DaySumma
       ? 'computed from other values'
       : `computed with the ${scoreOf(metric)} score`;
   }
-  if (formula !== null) return `the total from ${labels[0]!}, because part of ${formula} is missing`;
+  if (formula !== null && metric.defaultMethod === null)
+    return `the total from ${labels[0]!}, because part of ${formula} is missing`;
   if (basis === 'sessions') return `from the sessions shown for this day, recorded by ${listWords(labels)}`;
   if (enabled === 1) return `from ${labels[0]!}, the only enabled device with a value`;
   if (basis === 'measurement') return `from ${labels[0]!}, like all values of this measurement`;
@@ -91,7 +92,10 @@ function missingWords({ metric, candidates, missing }: DaySummary): string {
   const formula = formulaOf(metric.no);
   if (formula !== null && missing === 'implausible')
     return `it is computed as ${formula}, and the result is outside the plausible range`;
-  if (formula !== null) return `it is computed as ${formula}, and not all inputs are available`;
+  if (formula !== null && metric.defaultMethod === null)
+    return `it is computed as ${formula}, and not all inputs are available`;
+  if (formula !== null && candidates === 0)
+    return `no device reported it, and not all inputs of ${formula} are available`;
   if (metric.defaultMethod === null) {
     const score = scoreOf(metric);
     return metric.origin === 'score'

@@ -63,7 +63,8 @@ export function previewConsolidation(
     const range = daysFor(consolidation);
     checkProviders(patch, consolidation.providers);
     const settings = changeSettings(consolidation.settings, patch);
-    const user = { ...tenant, userId, timezone: consolidation.timezone, settings };
+    const { timezone, heightCm } = consolidation;
+    const user = { ...tenant, userId, timezone, settings, heightCm };
     const devices = consolidation.devices ?? [];
     const byMetric = new Map<number, MonthPreview['values']>();
     const sleep: MonthPreview['sleep'] = [];

@@ -19,6 +19,8 @@ export interface UserFacts {
   environment: Environment;
   timezone: string;
   settings: ConsolidationSettings;
+  /** From the profile. */
+  heightCm: number | null;
 }
 
 export interface Device {

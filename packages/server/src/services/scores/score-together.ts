@@ -27,6 +27,7 @@ import {
   writeScoreDays,
   type ScoreDayChange,
   type ScoreDayRow,
+  type UserDays,
 } from '../../store/scores/days.ts';
 import { readPersonMonths } from '../../store/scores/months.ts';
 import type { StaleUser } from '../../store/scores/stale.ts';
@@ -125,7 +126,7 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
   const deviceDaysOf = Map.groupBy(deviceDays, ({ userId }) => userId);
 
   const plansOf = new Map<string, DayPlan[]>();
-  const lacking: { userId: string; from: DayNumber; to: DayNumber }[] = [];
+  const lacking: UserDays[] = [];
   for (const [at, { userId, span, stale }] of wanted.entries()) {
     const { user } = scoreRuns[at]!;
     if (stale.length > 0) {
@@ -133,12 +134,7 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
       const planInput = { months: ofSamples, days: deviceDaysOf.get(userId) ?? [] };
       plansOf.set(userId, planDays({ ...user, ...planInput }, sampledForScores, stale));
     }
-    const hasGlucose = (monthsOf.get(userId) ?? []).some(({ metricNo }) => metricNo === glucose.no);
-    const earlierDays = Math.max(
-      lacksNorms(user, span, rowsOf.get(userId) ?? []) ? epochNormDays : 0,
-      hasGlucose ? glucoseDays - 1 : 0,
-    );
-    if (earlierDays > 0) lacking.push({ userId, from: span.from - earlierDays, to: span.from - 1 });
+    lacking.push(...earlierDaysOf(user, span, rowsOf.get(userId) ?? [], monthsOf.get(userId) ?? []));
   }
   const [chunks, earlier] = await Promise.all([
     readPlanned(tx, plansOf),
@@ -172,6 +168,18 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
 
 const glucose = findMetric('blood_glucose')!;
 const sampledNumbers = new Set(sampledForScores.map(({ no }) => no));
+
+/** The days before the span whose facts are needed: for norms that are not stored, and for glucose. */
+function earlierDaysOf(
+  user: StaleUser,
+  span: DayRange,
+  rows: readonly ScoreDayRow[],
+  months: readonly { metricNo: number }[],
+): UserDays[] {
+  const hasGlucose = months.some(({ metricNo }) => metricNo === glucose.no);
+  const days = Math.max(lacksNorms(user, span, rows) ? epochNormDays : 0, hasGlucose ? glucoseDays - 1 : 0);
+  return days === 0 ? [] : [{ userId: user.userId, from: span.from - days, to: span.from - 1 }];
+}
 
 /** Returns whether norms of a day in the span must be recomputed, which requires the two weeks before it. */
 function lacksNorms(user: StaleUser, { from, to }: DayRange, rows: readonly ScoreDayRow[]): boolean {

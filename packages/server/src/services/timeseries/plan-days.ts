@@ -45,7 +45,7 @@ export function planDays(
   days: readonly DayNumber[],
 ): DayPlan[] {
   const known = new UserState(
-    { userId: '', accountId: '', environment: 'live', timezone, settings },
+    { userId: '', accountId: '', environment: 'live', timezone, settings, heightCm: null },
     devices,
   );
   const live = known.devices.filter(({ removedMs }) => removedMs === null);

@@ -19,8 +19,8 @@ import { userNotFound } from './user-not-found.ts';
 const scoredBy = ['birth_date', 'sex', 'weight_kg', 'max_heart_rate'];
 
 /**
- * Applies a partial update. A new time zone enqueues splitting the days again, and a new profile value enqueues rescoring. Throws `not_found` or
- * `reference_id_taken`.
+ * Applies a partial update. A new time zone enqueues splitting the days again, a new profile value rescoring, and a new height recomputing the
+ * values derived from it. Throws `not_found` or `reference_id_taken`.
  */
 export function updateUser(
   ctx: Context,
@@ -43,6 +43,8 @@ export function updateUser(
       await ctx.jobs.enqueue(tx, 'recut-user', { key: id, data: { userId: id } });
     if (scoredBy.some((field) => changes.profile?.[field] !== undefined))
       await ctx.jobs.enqueue(tx, 'rescore-user', { key: id, data: { userId: id } });
+    if (changes.profile?.['height_cm'] !== undefined)
+      await ctx.jobs.enqueue(tx, 'reconsolidate-user', { key: id, data: { userId: id } });
     const user = await findUserDetail(tx, acting, id);
     if (!user) throw userNotFound(formatId('user', id));
     const fields = changedFields(namedSettings(before), namedSettings(user));
