@@ -17,6 +17,7 @@ export {
   type MetricKind,
   type Origin,
 } from './catalog/metric.ts';
+export { sourcesOf, uploadOnlyMetrics, type MetricSource } from './metric-sources.ts';
 export { scopeOf } from './catalog/scope.ts';
 export { measurementOf } from './catalog/measurements.ts';
 export {

@@ -80,7 +80,7 @@ export const sleepRows: readonly Row[] = [
     decimals: 2,
     imperialDecimals: 1,
     imperial: degreesApart,
-    derived: true,
+    by: asReported,
   }),
   latest(137, 'device_sleep_score', 'Device sleep score', 'score', [0, 100], { by: asReported }),
 ];

@@ -87,7 +87,14 @@ async function bringIn(sequences: Sequence[]): Promise<void> {
       const work = sequences.flatMap(({ userId, timezone, batches }) => {
         const next = batches[round];
         if (!next) return [];
-        const facts = { userId, timezone, accountId: userId, environment: 'live' as const, settings: {}, heightCm: null };
+        const facts = {
+          userId,
+          timezone,
+          accountId: userId,
+          environment: 'live' as const,
+          settings: {},
+          heightCm: null,
+        };
         return [{ state: new UserState(facts, devices.get(userId) ?? []), batches: [opened(next)] }];
       });
       await applyBatches(tx, work, randomUUID);
