@@ -8,11 +8,14 @@ import {
   groups,
   isOptIn,
   methods,
+  metrics,
+  sourcesOf,
   type Level,
   type Metric,
   type MetricKind,
-  metrics,
+  type MetricSource,
 } from '@tributary/domain';
+import { providers } from '@tributary/providers';
 
 const file = fileURLToPath(new URL('../docs/metrics.md', import.meta.url));
 const command = 'npm run metrics:page -- --write';
@@ -25,6 +28,15 @@ const kinds: Record<MetricKind, string> = {
   latest: 'the last value of the local day',
   session: 'a value of one workout, not of a day',
   score: 'a score that the service computes from other metrics',
+};
+
+const sourceNames: Record<MetricSource, string> = {
+  apple_health: 'Apple Health',
+  health_connect: 'Health Connect',
+  upload: 'upload',
+  sessions: 'computed from sessions',
+  derived: 'computed from other metrics',
+  scores: 'computed with scores',
 };
 
 const { values } = parseArgs({ options: { write: { type: 'boolean', default: false } } });
@@ -75,12 +87,15 @@ canonical values. Workouts have none either, because they are chosen as whole se
       ['method', 'description'],
       methods.map((method) => [code(method), methodDescriptions[method]]),
     ),
+    `The sources of a metric are the health stores and providers that report it. _Upload_ means that only devices of your own report it, through
+the [upload API](uploads.md). Values that are computed from other metrics follow the canonical values of the same day. Those that are computed
+with scores need samples or several days, and are recomputed with the scores.`,
     `The groups are ${groups.map(({ key }) => code(key)).join(', ')}.`,
   ].join('\n\n');
 }
 
 function tableOfMetrics(some: readonly Metric[]): string {
-  const head = ['ID', 'unit', 'kind', 'description', 'default', 'allowed', 'samples'];
+  const head = ['ID', 'unit', 'kind', 'description', 'sources', 'default', 'allowed', 'samples'];
   return table(
     head,
     some.map((metric) => [
@@ -88,6 +103,7 @@ function tableOfMetrics(some: readonly Metric[]): string {
       unitsOf(metric),
       code(metric.kind),
       markIds(metric.description),
+      namesOfSources(metric),
       metric.defaultMethod === null ? '' : code(metric.defaultMethod),
       methodsOf(metric),
       metric.timeseries ? 'yes' : '',
@@ -126,6 +142,18 @@ function levelTables(some: readonly Metric[]): string[] {
       coded.flatMap(({ id, levels }) => levels!.map((level) => rowOf(id, level))),
     ),
   ];
+}
+
+/** The health stores and providers that report a metric, then how else it gets values. */
+function namesOfSources(metric: Metric): string {
+  const isStore = (source: MetricSource) => source === 'apple_health' || source === 'health_connect';
+  const sources = sourcesOf(metric);
+  const sending = providers.filter(({ metrics: sent }) => sent.includes(metric.id));
+  return [
+    ...sources.filter(isStore).map((source) => sourceNames[source]),
+    ...sending.map(({ name }) => name),
+    ...sources.filter((source) => !isStore(source)).map((source) => sourceNames[source]),
+  ].join(', ');
 }
 
 function unitsOf({ unit, imperial }: Metric): string {

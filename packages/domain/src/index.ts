@@ -18,6 +18,7 @@ export {
   type MetricKind,
   type Origin,
 } from './catalog/metric.ts';
+export { sourcesOf, uploadOnlyMetrics, type MetricSource } from './metric-sources.ts';
 export { isOptIn, scopeOf } from './catalog/scope.ts';
 export { measurementOf } from './catalog/measurements.ts';
 export {
@@ -144,7 +145,7 @@ export {
   type DeviceDay,
 } from './day/device-day.ts';
 export { countsOfNothing, coverageOf, shownCoverage, showsWear } from './day/coverage.ts';
-export { derivedMetrics, inputsOf, withDerived } from './day/derive.ts';
+export { derivedMetrics, inputsOf, ruleOf, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
 export { firstDayOf, placeInMonth } from './day/month.ts';
 export { monthSlices, slicePrinted, type MonthSlice } from './day/month-slices.ts';
@@ -163,6 +164,8 @@ export { decodeFacts, encodeFacts } from './scores/inputs/day-facts-codec.ts';
 export { explainScore, type ScoreAccount } from './scores/publish/explain-score.ts';
 export { PersonDays } from './scores/inputs/person-days.ts';
 export { publish, shownScore, type PublishedScore, type Publishing } from './scores/publish/publishing.ts';
+export { valuesWithScores } from './scores/daily/daily-values.ts';
+export { glucoseDays } from './scores/daily/glucose-management.ts';
 export { RecipeComparison, type RecipeDifference } from './scores/compare-recipes.ts';
 export { dailyOfScores, scoreDay, scoreMetrics, type ScoredDay } from './scores/score-day.ts';
 export { epochNormDays } from './scores/inputs/epoch-norms.ts';

@@ -18,11 +18,16 @@ const longestReadingMs = 48 * hourMs;
 export function acceptedMetric(id: string, scopes: readonly Scope[]): Metric | RejectionCode {
   const metric = findMetric(id);
   if (!metric) return 'unknown_metric';
-  // `total_energy` is the only computed metric that uploads may contain. It is used when one of its parts is missing.
-  const accepted =
-    (metric.origin === 'measured' && metric.kind !== 'session') || metric.id === 'total_energy';
-  if (!accepted) return 'not_accepted';
+  if (!isUploadable(metric) || metric.kind === 'session') return 'not_accepted';
   return scopes.includes(scopeOf(metric)) ? metric : 'out_of_scope';
+}
+
+/**
+ * Whether uploads may contain a metric, as a daily value or in a session. `total_energy` is the only computed one. It is used when one of its
+ * parts is missing.
+ */
+export function isUploadable({ id, origin }: Metric): boolean {
+  return origin === 'measured' || id === 'total_energy';
 }
 
 /** Converts values to the catalog unit. */

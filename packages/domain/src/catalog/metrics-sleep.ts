@@ -23,7 +23,7 @@ export const sleepRows: readonly Row[] = [
   latest(116, 'wake_time', 'Wake time', 'min', [0, 1439], { derived: true }),
   latest(117, 'sleep_midpoint', 'Sleep midpoint', 'min', [-600, 1439], { derived: true }),
   latest(118, 'sleep_need', 'Sleep need', 'min', [300, 720], { derived: true }),
-  latest(119, 'sleep_debt', 'Sleep debt', 'min', [0, 4200], { derived: true }),
+  latest(119, 'sleep_debt', 'Sleep debt', 'min', [0, 10_080], { derived: true }),
   latest(120, 'sleep_regularity_index', 'Sleep regularity index', 'index', [-100, 100], {
     decimals: 1,
     derived: true,
@@ -80,7 +80,7 @@ export const sleepRows: readonly Row[] = [
     decimals: 2,
     imperialDecimals: 1,
     imperial: degreesApart,
-    derived: true,
+    by: asReported,
   }),
   latest(137, 'device_sleep_score', 'Device sleep score', 'score', [0, 100], { by: asReported }),
 ];

@@ -24,6 +24,11 @@ describe('derived values', () => {
     ['total_energy', { active_calories: 9_000, resting_energy: 9_001 }, null],
     ['energy_balance', { dietary_energy: 0, total_energy: 15_000 }, -15_000],
     ['energy_balance', { dietary_energy: 0, total_energy: 15_001 }, null],
+    ['body_mass_index', { weight: 81, height: 180 }, 25],
+    ['body_mass_index', { weight: 300, height: 120 }, null],
+    ['body_mass_index', { weight: 81 }, null],
+    ['intensity_minutes', { moderate_intensity_activity: 20, vigorous_intensity_activity: 15 }, 50],
+    ['intensity_minutes', { moderate_intensity_activity: 20 }, null],
     ['restorative_sleep', { deep_sleep: 600, REM: 301 }, null],
     ['pulse_pressure', { blood_pressure_systolic: 120 }, null],
   ])('are within the range of the metric or null: %s of %o', (id, values, expected) => {

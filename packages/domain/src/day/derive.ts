@@ -5,7 +5,10 @@ import type { Metric } from '../catalog/metric.ts';
 /** Reads the canonical value of a metric, in its unit. Null if there is none. */
 type Read = (metricId: string) => number | null;
 
-/** Computes a canonical value from other canonical values of the same day. Null if an input is missing or the inputs contradict each other. */
+/**
+ * Computes a canonical value from other canonical values of the same day. Null if an input is missing or the inputs contradict each other. If
+ * the metric has a method, it is computed only if no device reports it.
+ */
 interface Rule {
   id: string;
   from: readonly string[];
@@ -49,6 +52,22 @@ const rules: Rule[] = [
     from: ['waist_circumference', 'height'],
     compute: (read) => both(read, 'waist_circumference', 'height', (waist, height) => waist / height),
   },
+  {
+    id: 'body_mass_index',
+    from: ['weight', 'height', 'body_mass_index'],
+    compute: (read) => both(read, 'weight', 'height', (kg, cm) => kg / (cm / 100) ** 2),
+  },
+  {
+    id: 'intensity_minutes',
+    from: ['moderate_intensity_activity', 'vigorous_intensity_activity', 'intensity_minutes'],
+    compute: (read) =>
+      both(
+        read,
+        'moderate_intensity_activity',
+        'vigorous_intensity_activity',
+        (moderate, vigorous) => moderate + 2 * vigorous,
+      ),
+  },
   // Total energy is the sum of its parts. A reported total is used only if a part is missing.
   {
     id: 'total_energy',
@@ -81,9 +100,16 @@ function inRange({ min, max }: Metric, value: number | null): number | null {
   return value !== null && value >= min && value <= max ? value : null;
 }
 
+/** The rule for a metric. Undefined if it is not derived. */
+export function ruleOf(metricNo: number): (typeof derivedMetrics)[number] | undefined {
+  return rulesByNumber.get(metricNo);
+}
+
+const rulesByNumber = new Map(derivedMetrics.map((rule) => [rule.no, rule]));
+
 /** The other metrics that a metric is derived from. Empty if it is not derived. */
 export function inputsOf(metricNo: number): number[] {
-  const rule = derivedMetrics.find(({ no }) => no === metricNo);
+  const rule = ruleOf(metricNo);
   return rule ? rule.from.filter((input) => input !== metricNo) : [];
 }
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { findMetric, metrics } from '../catalog/catalog.ts';
 import { derivedMetrics } from '../day/derive.ts';
 import { toMicros } from '../samples/micros.ts';
+import { valuesWithScores } from '../scores/daily/daily-values.ts';
 import { canonicalSleepMetrics } from '../sessions/sleep-day.ts';
 import { canonicalWorkoutMetrics } from '../sessions/workout-day.ts';
 import { formulaOf } from './formulas.ts';
@@ -23,6 +24,11 @@ const day: DaySummary = {
 describe('a value', () => {
   test.each([
     [{}, 'Weight on 2026-03-01: 72.13 kg, from device 1, the only enabled device with a value.'],
+    [{ metric: findMetric('body_mass_index')! }, /from device 1, the only enabled device with a value\.$/],
+    [
+      { metric: findMetric('body_mass_index')!, decision: { ...day.decision, contributors: [] } },
+      /, computed as weight ÷ height²\.$/,
+    ],
     [{ candidates: 3, enabled: 1 }, / This user's settings exclude 2 devices that reported a value\.$/],
     [{ isPending: true }, / Recalculating\. The result predates the latest change\./],
     [
@@ -65,7 +71,15 @@ describe('no value', () => {
       { metric: findMetric('pulse_pressure')! },
       'it is computed as systolic − diastolic blood pressure, and not all inputs are available',
     ],
-    [{ metric: findMetric('sleep_debt')! }, 'this version of Tributary does not compute it'],
+    [
+      { metric: findMetric('heart_rate_dip')! },
+      'it is computed as 100 × (awake − asleep mean heart rate) ÷ awake mean heart rate, and not all inputs are available',
+    ],
+    [
+      { metric: findMetric('body_mass_index')!, missing: 'no_device' },
+      'no device reported it, and not all inputs of weight ÷ height² are available',
+    ],
+    [{ metric: findMetric('stress_score')! }, 'not all inputs of the stress score are available'],
     [
       { metric: findMetric('training_load')! },
       'it is computed with the strain score, and not all inputs are available',
@@ -81,6 +95,7 @@ test('has a formula for every derived metric and for no other', () => {
     ...derivedMetrics.map(({ no }) => no),
     ...canonicalSleepMetrics,
     ...canonicalWorkoutMetrics,
+    ...valuesWithScores.map((id) => findMetric(id)!.no),
   ];
   const metricsWithFormula = metrics.filter(({ no }) => formulaOf(no) !== null).map(({ no }) => no);
   expect(metricsWithFormula.toSorted()).toEqual(derived.toSorted());

@@ -53,10 +53,12 @@ function originWords({ metric, decision, enabled, providers, labelOf }: DaySumma
     if (formula !== null) return `computed as ${formula}`;
     // A reported metric has a value without contributors only until it is recomputed.
     if (metric.defaultMethod !== null) return 'which no connected and enabled device reports anymore';
-    const score = scoreOf(metric);
-    return score === null ? 'computed from other values' : `computed with the ${score} score`;
+    return metric.origin === 'score'
+      ? 'computed from other values'
+      : `computed with the ${scoreOf(metric)} score`;
   }
-  if (formula !== null) return `the total from ${labels[0]!}, because part of ${formula} is missing`;
+  if (formula !== null && metric.defaultMethod === null)
+    return `the total from ${labels[0]!}, because part of ${formula} is missing`;
   if (basis === 'sessions') return `from the sessions shown for this day, recorded by ${listWords(labels)}`;
   if (enabled === 1) return `from ${labels[0]!}, the only enabled device with a value`;
   if (basis === 'measurement') return `from ${labels[0]!}, like all values of this measurement`;
@@ -81,21 +83,23 @@ function originWords({ metric, decision, enabled, providers, labelOf }: DaySumma
   }
 }
 
-/** The score that a daily value is computed with, such as `strain`. Null if there is none. */
-function scoreOf({ id }: Metric): string | null {
-  const type = dailyOfScores[id];
-  return type === undefined ? null : metricWords(findMetric(type)!);
+/** The score that a daily value is computed with, such as `strain`, or the score itself. */
+function scoreOf({ id }: Metric): string {
+  return metricWords(findMetric(dailyOfScores[id] ?? id)!);
 }
 
 function missingWords({ metric, candidates, missing }: DaySummary): string {
   const formula = formulaOf(metric.no);
   if (formula !== null && missing === 'implausible')
     return `it is computed as ${formula}, and the result is outside the plausible range`;
-  if (formula !== null) return `it is computed as ${formula}, and not all inputs are available`;
+  if (formula !== null && metric.defaultMethod === null)
+    return `it is computed as ${formula}, and not all inputs are available`;
+  if (formula !== null && candidates === 0)
+    return `no device reported it, and not all inputs of ${formula} are available`;
   if (metric.defaultMethod === null) {
     const score = scoreOf(metric);
-    return score === null
-      ? 'this version of Tributary does not compute it'
+    return metric.origin === 'score'
+      ? `not all inputs of the ${score} score are available`
       : `it is computed with the ${score} score, and not all inputs are available`;
   }
   switch (missing) {

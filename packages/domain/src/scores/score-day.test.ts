@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { dayStartMs, parseDay } from '../days.ts';
 import type { DayFacts } from './inputs/day-facts.ts';
 import { PersonDays } from './inputs/person-days.ts';
+import { valuesWithScores } from './daily/daily-values.ts';
 import { dailyOfScores, scoreDay, scoreMetrics } from './score-day.ts';
 import { scoreTypes } from './score.ts';
 
@@ -44,8 +45,8 @@ test('has a recipe for every score and a score for every daily value', () => {
   const { scores, prepared, daily } = scoreDay(daysOf(), firstDay, clockOf(firstDay, 20));
   expect(Object.keys(scores).sort()).toEqual([...scoreTypes].sort());
   expect(Object.keys(prepared).sort()).toEqual([...scoreTypes].sort());
-  expect(Object.keys(daily).sort()).toEqual(Object.keys(dailyOfScores).sort());
-  expect(scoreMetrics).toEqual([...scoreTypes, ...Object.keys(dailyOfScores)]);
+  expect(Object.keys(daily).sort()).toEqual([...Object.keys(dailyOfScores), ...valuesWithScores].sort());
+  expect(scoreMetrics).toEqual([...scoreTypes, ...Object.keys(daily)]);
 });
 
 test('gives no scores for a day without data', () => {

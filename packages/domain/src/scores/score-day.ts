@@ -1,4 +1,5 @@
 import type { DayNumber } from '../days.ts';
+import { valuesWithScores, valuesWithScoresOn } from './daily/daily-values.ts';
 import { compareEpochs, type ComparedEpochs } from './inputs/epoch-norms.ts';
 import type { PersonDays } from './inputs/person-days.ts';
 import type { Prepared } from './inputs/score-inputs.ts';
@@ -15,7 +16,7 @@ export interface ScoredDay {
   readonly scores: Readonly<Record<ScoreType, Scored | null>>;
   /** The input of each recipe. */
   readonly prepared: Readonly<Record<ScoreType, Prepared<unknown>>>;
-  /** Metric ID → daily value that is computed with a score. Null for none. */
+  /** Metric ID → daily value that is computed with a score, or with all of them. Null for none. */
   readonly daily: Readonly<Record<string, number | null>>;
   /** The stress of each epoch, in tenths. */
   readonly stress: readonly { slot: number; tenths: number }[];
@@ -36,7 +37,11 @@ export const dailyOfScores: Readonly<Record<string, ScoreType>> = {
 };
 
 /** All daily metrics that scoring produces. */
-export const scoreMetrics: readonly string[] = [...scoreTypes, ...Object.keys(dailyOfScores)];
+export const scoreMetrics: readonly string[] = [
+  ...scoreTypes,
+  ...Object.keys(dailyOfScores),
+  ...valuesWithScores,
+];
 
 const highAboveTenths = 750;
 const restUpToTenths = 250;
@@ -98,6 +103,7 @@ export function scoreDay(
       stress_rest_time: minutesOf(epochs, (tenths) => tenths <= restUpToTenths),
       energy_reserve_high: reserve.scored?.figures['energy_reserve_high'] ?? null,
       energy_reserve_low: reserve.scored?.value ?? null,
+      ...valuesWithScoresOn(days, day),
     },
     stress: epochs,
     strains: strainsOf(days, day, recipe.effort),

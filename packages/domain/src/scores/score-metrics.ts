@@ -27,7 +27,7 @@ export const nutrients: readonly string[] = [
   'water',
 ];
 
-/** All daily metrics that scores read, directly or through samples. When one changes, scores may change. */
+/** All daily metrics that scores and the values computed with them read, directly or through samples. When one changes, scores may change. */
 export const scoreInputs: readonly string[] = [
   'asleep',
   'deep_sleep',
@@ -36,6 +36,7 @@ export const scoreInputs: readonly string[] = [
   'wake_after_sleep_onset',
   'time_awake',
   'sleep_latency',
+  'sleep_midpoint',
   'resting_heart_rate',
   'heart_rate',
   'heart_rate_max',
@@ -44,6 +45,7 @@ export const scoreInputs: readonly string[] = [
   'resting_energy',
   'total_energy',
   'weight',
+  'blood_glucose',
   ...hrvKinds,
   ...breathingKinds,
   ...temperatureKinds,
@@ -56,6 +58,7 @@ export const scoreSamples: readonly string[] = [
   'heart_rate_variability_rmssd',
   'heart_rate_variability',
   'steps',
+  'blood_glucose',
 ];
 
 /** Of these metrics and those that scores produce, the ones that scores also read for earlier days. */
@@ -67,6 +70,7 @@ export const scoreHistories: readonly string[] = [
   'wake_after_sleep_onset',
   'time_awake',
   'sleep_latency',
+  'sleep_midpoint',
   'sleep_regularity_index',
   'resting_heart_rate',
   'resting_energy',

@@ -53,13 +53,15 @@ const vitals = [
 
 const numberOf = (id: string) => findMetric(id)!.no;
 
-/** All metrics that sleep sessions can contribute to a device's day. */
-export const sleepDayMetrics: readonly number[] = [
+/** Metrics that are computed from the times and stages of sleep sessions. */
+export const summarizedSleepMetrics: readonly number[] = [
   ...Object.keys(added),
   ...Object.keys(ofMain),
-  ...vitals,
   'nap_time',
 ].map(numberOf);
+
+/** All metrics that sleep sessions can contribute to a device's day. */
+export const sleepDayMetrics: readonly number[] = [...summarizedSleepMetrics, ...vitals.map(numberOf)];
 
 /** The values that sleep sessions of one device contribute to the day they end on. */
 export function dayOfSleep(sessions: readonly SummarizedSleep[], timezones: Timezones): Map<number, number> {

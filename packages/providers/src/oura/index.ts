@@ -40,6 +40,7 @@ export const oura: Provider = {
     'sleep_heart_rate_variability',
     'sleep_respiratory_rate',
     'sleep_blood_oxygen',
+    'sleep_temperature_deviation',
     'breathing_disturbances',
     'heart_rate',
     'resting_heart_rate',

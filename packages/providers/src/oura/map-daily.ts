@@ -14,8 +14,14 @@ const mapDaily =
 /** Oura's sleep score. `contributors` are scores too, even those named after a measurement. */
 export const mapDailySleep = mapDaily(({ score }) => ({ device_sleep_score: numberOf(score) }));
 
-/** Oura's readiness score, with contributors of the same kind. */
-export const mapDailyReadiness = mapDaily(({ score }) => ({ device_readiness_score: numberOf(score) }));
+/**
+ * Oura's readiness score, with contributors of the same kind, and the temperature of the night minus the person's baseline, in degrees Celsius.
+ * The deviation of the trend covers several days.
+ */
+export const mapDailyReadiness = mapDaily((document) => ({
+  device_readiness_score: numberOf(document['score']),
+  sleep_temperature_deviation: numberOf(document['temperature_deviation']),
+}));
 
 /** Blood oxygen over the night, and breathing disturbances. */
 export const mapDailySpo2 = mapDaily((document) => ({

@@ -46,7 +46,7 @@ describeGoldens(oura, import.meta.dirname, {
       'met.timestamp',
     ],
     daily_sleep: ['day', 'score'],
-    daily_readiness: ['day', 'score'],
+    daily_readiness: ['day', 'score', 'temperature_deviation'],
     daily_spo2: ['day', 'spo2_percentage.average', 'breathing_disturbance_index'],
     daily_stress: ['day', 'stress_high', 'recovery_high'],
     daily_resilience: ['day', 'level'],

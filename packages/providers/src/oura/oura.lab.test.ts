@@ -164,6 +164,17 @@ describe.each(stays)('%s from %s on', (person, first, count) => {
     );
   });
 
+  test('maps the temperature deviation of each night, not that of the trend', async () => {
+    const { daily } = await readAndMap(person, 'daily_readiness', dates);
+    const deviations = daily.filter(
+      ({ metric, date }) => metric === 'sleep_temperature_deviation' && dates.includes(date),
+    );
+    const nights = days().filter(({ sleeps }) => sleeps.some(({ isMain }) => isMain));
+    expect(deviations.map(({ date, value }) => [date, value])).toEqual(
+      nights.map(({ date, temperatureDeviationC }) => [date, temperatureDeviationC + 0]),
+    );
+  });
+
   test('maps oxygen, stress and fitness of each day', async () => {
     const daily = [];
     for (const stream of ['daily_spo2', 'daily_stress', 'vo2_max'])

@@ -39,6 +39,7 @@ export const polar: Provider = {
     'sleep_heart_rate_variability',
     'sleep_respiratory_rate',
     'sleep_skin_temperature',
+    'sleep_temperature_deviation',
     'device_readiness_score',
     'heart_rate',
     'heart_rate_min',

@@ -23,11 +23,13 @@ export function mapCardioLoad(documents: Documents, batch: BatchBuilder): void {
   }
 }
 
-/** Maps the skin temperature of nights. */
+/** Maps the skin temperature of nights, and how far it is from the person's baseline. */
 export function mapSkinTemperature(documents: Documents, batch: BatchBuilder): void {
   for (const document of documents) {
-    const { sleep_date: date, sleep_time_skin_temperature_celsius: celsius } = fieldsOf(document);
-    batch.addDaily(dateOf(date), 'sleep_skin_temperature', numberOf(celsius));
+    const fields = fieldsOf(document);
+    const date = dateOf(fields['sleep_date']);
+    batch.addDaily(date, 'sleep_skin_temperature', numberOf(fields['sleep_time_skin_temperature_celsius']));
+    batch.addDaily(date, 'sleep_temperature_deviation', numberOf(fields['deviation_from_baseline_celsius']));
   }
 }
 

@@ -65,7 +65,11 @@ describeGoldens(polar, import.meta.dirname, {
     ],
     'physical-info': ['weight', 'height', 'vo2_max', 'modified'],
     'cardio-load': ['date', 'cardio_load'],
-    'skin-temperature': ['sleep_date', 'sleep_time_skin_temperature_celsius'],
+    'skin-temperature': [
+      'sleep_date',
+      'sleep_time_skin_temperature_celsius',
+      'deviation_from_baseline_celsius',
+    ],
     'blood-oxygen': ['blood_oxygen_percent', 'test_time', 'time_zone_offset'],
   },
   interchangeable: [['sport', 'detailed_sport_info', 'the detail replaces a sport that is OTHER']],

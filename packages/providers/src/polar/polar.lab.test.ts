@@ -53,7 +53,7 @@ test.each([
 
 function expectNight(
   { sleep }: BatchBuilder['lists'],
-  { date, sleeps }: Day,
+  { date, sleeps, temperatureDeviationC }: Day,
   ofDate: (metric: string) => number | undefined,
 ): void {
   const night = sleeps.find(({ isMain }) => isMain)!;
@@ -78,6 +78,7 @@ function expectNight(
     );
   expect(ofDate('sleep_respiratory_rate')).toBe(night.respiratoryRate);
   expect(ofDate('sleep_skin_temperature')).toBe(night.skinTemperatureC);
+  expect(ofDate('sleep_temperature_deviation')).toBeCloseTo(temperatureDeviationC, 9);
   expect(ofDate('sleep_heart_rate')).toBeGreaterThan(30);
   expect(ofDate('device_readiness_score')).toBeGreaterThanOrEqual(1);
 }

@@ -22,11 +22,13 @@ export const activityDescriptions: Readonly<Record<string, string>> = {
     'Minutes at vigorous effort (6 MET and above or at least 60% of heart-rate reserve).',
   sedentary_time: 'Awake minutes sitting or lying with very little movement.',
   intensity_minutes:
-    'Moderate minutes plus twice the vigorous minutes, as in the WHO weekly target. Derived when the source does not send it.',
+    'Moderate minutes plus twice the vigorous minutes, as in the WHO weekly target. Derived when no device reports it.',
   stand_time: 'Minutes spent upright.',
   stand_hours: 'Clock hours with at least one minute upright.',
-  active_hours: 'Clock hours with at least 250 steps.',
-  longest_inactivity: 'Longest continuous awake period with fewer than 40 steps in every 15 minutes.',
+  active_hours:
+    'Hours, counted from local midnight, with at least 250 steps. Requires step intervals of up to an hour that show 90% of the steps.',
+  longest_inactivity:
+    'Longest continuous awake period with fewer than 40 steps in every 15 minutes while the device was in use. Requires a main sleep and 8 observed waking hours.',
   average_met: 'Mean metabolic equivalent over the day, sleep included.',
   met_minutes: 'Sum of MET x minutes for activity above rest.',
   workout_count: 'Workout sessions that start on this date after overlapping records are merged.',

@@ -1,7 +1,8 @@
 export const bodyCompositionDescriptions: Readonly<Record<string, string>> = {
   weight: 'Body weight at the last weigh-in of the day.',
   height: 'Standing height.',
-  body_mass_index: 'Weight divided by height squared. Derived when the source does not send it.',
+  body_mass_index:
+    'Weight divided by height squared. Derived, with the height of the profile if none was measured that day, when no device reports it.',
   body_fat_percentage: 'Fat as a share of body weight.',
   body_fat_mass: 'Mass of body fat.',
   lean_body_mass: 'Body weight without fat.',
@@ -17,5 +18,6 @@ export const bodyCompositionDescriptions: Readonly<Record<string, string>> = {
     "Age whose average resting metabolism matches this person's, according to the vendor's table.",
   waist_circumference: 'Waist circumference at the navel.',
   hip_circumference: 'Hip circumference at the widest point.',
-  waist_to_height_ratio: 'Waist divided by height.',
+  waist_to_height_ratio:
+    'Waist divided by height. The height of the profile counts if none was measured that day.',
 };

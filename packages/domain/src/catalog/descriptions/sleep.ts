@@ -21,17 +21,18 @@ export const sleepDescriptions: Readonly<Record<string, string>> = {
   wake_time: 'End of the main sleep in minutes from local midnight.',
   sleep_midpoint: 'Middle of the main sleep in minutes from local midnight. Shows shifts in sleep timing.',
   sleep_need:
-    "Recommended duration for the age group, shifted toward the person's own 60-day median when that is within the recommended range.",
+    'Median of the last 60 nights, limited to the range recommended for the age (7 to 9 hours for most adults). Middle of that range with fewer than 14 nights.',
   sleep_debt:
-    'Sum of the shortfalls against sleep_need over the last 7 nights. Nights with a surplus count as zero.',
+    'Sum of the shortfalls against sleep_need over the last 14 days. Nights with a surplus and days without a night count as zero. Requires 10 nights.',
   sleep_regularity_index:
     'How often the person is in the same state, asleep or awake, 24 hours apart over the last 7 days. 100 means identical days.',
   social_jetlag:
-    'Absolute difference between the mean sleep midpoints of free days and work days over 28 days.',
+    'Absolute difference between the mean sleep midpoints of weekends and other days over 28 days. A night belongs to the day it ends on. Requires 3 weekend nights and 5 others.',
   sleep_heart_rate: 'Mean heart rate while asleep.',
   sleep_heart_rate_min: 'Lowest five-minute heart rate while asleep.',
   sleep_heart_rate_variability: 'Mean rMSSD while asleep. Never contains SDNN.',
-  heart_rate_dip: 'How far the heart rate during sleep is below the awake mean, in percent.',
+  heart_rate_dip:
+    'How far the mean heart rate in main sleep is below the awake mean of the same local day, in percent. Requires 2 hours asleep and 4 hours awake with readings.',
   sleep_respiratory_rate: 'Mean breathing rate while asleep.',
   sleep_blood_oxygen: 'Mean oxygen saturation while asleep.',
   sleep_blood_oxygen_min: 'Lowest smoothed oxygen saturation while asleep.',
@@ -42,6 +43,7 @@ export const sleepDescriptions: Readonly<Record<string, string>> = {
   sleep_body_temperature: 'Mean core-equivalent temperature while asleep.',
   sleep_skin_temperature: 'Mean skin temperature while asleep, at the finger or an unspecified site.',
   sleep_wrist_temperature: 'Mean wrist skin temperature while asleep.',
-  sleep_temperature_deviation: 'Skin temperature during sleep minus its 60-day median.',
+  sleep_temperature_deviation:
+    "Temperature during sleep minus the person's baseline, as reported by the device.",
   device_sleep_score: 'Vendor sleep score, unchanged. Not used by sleep_score.',
 };

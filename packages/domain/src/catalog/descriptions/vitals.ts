@@ -27,7 +27,8 @@ export const vitalsDescriptions: Readonly<Record<string, string>> = {
   glucose_time_below_range: 'Share of CGM readings under 3.9 mmol/L.',
   glucose_time_above_range: 'Share of CGM readings over 10.0 mmol/L.',
   glucose_variability: "Coefficient of variation of the day's CGM readings.",
-  glucose_management_indicator: 'HbA1c-like estimate from 14 days of CGM readings.',
+  glucose_management_indicator:
+    'Estimate of HbA1c from CGM: 3.31 + 0.02392 times the mean glucose in mg/dL over 14 days. Requires readings for 70% of that time.',
   blood_ketones: 'Highest beta-hydroxybutyrate reading of the day.',
   blood_lactate: 'Highest lactate reading of the day.',
   blood_alcohol: 'Highest measured or estimated blood alcohol of the day.',

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeFacts, encodeFacts } from './day-facts-codec.ts';
+import type { ObservedFacts } from '../daily/observed-facts.ts';
 import type { DayFacts, WorkoutFacts } from './day-facts.ts';
 
 const tenths = (max: number) => fc.integer({ min: 0, max: max * 10 }).map((value) => value / 10);
@@ -20,7 +21,14 @@ const workout: fc.Arbitrary<WorkoutFacts> = fc.record(
   },
   { requiredKeys: ['id', 'minutes', 'heartRate', 'zoneMinutes', 'rpe'] },
 );
-const facts: fc.Arbitrary<DayFacts> = fc.record({
+const count = (max: number) => fc.integer({ min: 0, max });
+const observed: fc.Arbitrary<ObservedFacts> = fc.record({
+  stepHours: fc.option(fc.record({ located: count(200_000), activeHours: count(25) })),
+  longestInactivity: fc.option(count(1500)),
+  heartRateDip: fc.option(fc.double({ min: -100, max: 100, noNaN: true })),
+  glucose: fc.option(fc.record({ quarters: count(99).map((at) => at + 1), mean: amount })),
+});
+const scoreFacts = {
   coveredMinutes: amount,
   awake: minutes,
   workouts: fc.array(workout, { maxLength: 4 }),
@@ -35,12 +43,25 @@ const facts: fc.Arbitrary<DayFacts> = fc.record({
       { selector: ({ slot }) => slot },
     )
     .map((epochs) => epochs.toSorted((a, b) => a.slot - b.slot)),
-});
+};
+const facts: fc.Arbitrary<DayFacts> = fc.record(
+  { ...scoreFacts, observed },
+  { requiredKeys: ['coveredMinutes', 'awake', 'workouts', 'hrvKind', 'epochs'] },
+);
 
 test('encodes and decodes facts without loss', () => {
   fc.assert(
     fc.property(facts, (day) => {
       expect(decodeFacts(encodeFacts(day))).toEqual(day);
+    }),
+  );
+});
+
+test('appends what was observed besides, so that earlier releases read the rest', () => {
+  fc.assert(
+    fc.property(fc.record(scoreFacts), observed, (day, besides) => {
+      const plain = encodeFacts(day);
+      expect(encodeFacts({ ...day, observed: besides }).slice(0, plain.length)).toEqual(plain);
     }),
   );
 });

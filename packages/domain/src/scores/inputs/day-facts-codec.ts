@@ -1,5 +1,6 @@
 import { ByteReader, ByteWriter } from '../../samples/bytes.ts';
 import { uuidBytes, uuidText } from '../../samples/owner.ts';
+import type { ObservedFacts } from '../daily/observed-facts.ts';
 import type { DayFacts, Epoch, HeartRateMinutes, HrvKind, WorkoutFacts } from './day-facts.ts';
 
 const version = 2;
@@ -7,7 +8,10 @@ const version = 2;
 const withoutShares = 1;
 const kinds: readonly (HrvKind | null)[] = [null, 'rmssd', 'sdnn'];
 
-/** Version, covered minutes, heart rates, workouts and epochs. Each list is preceded by its length. */
+/**
+ * Version, covered minutes, heart rates, workouts and epochs. Each list is preceded by its length. What was observed besides follows, where
+ * releases that do not know it stop reading.
+ */
 export function encodeFacts(facts: DayFacts): Uint8Array {
   const out = new ByteWriter();
   out.byte(version);
@@ -32,6 +36,7 @@ export function encodeFacts(facts: DayFacts): Uint8Array {
     out.varint(Math.round(bpm * 10));
     out.varint(hrv === null ? 0 : Math.round(hrv * 10) + 1);
   }
+  if (facts.observed) writeObserved(out, facts.observed);
   return out.finish();
 }
 
@@ -60,7 +65,33 @@ export function decodeFacts(bytes: Uint8Array): DayFacts {
     const hrv = input.varint();
     return { slot, bpm, hrv: hrv === 0 ? null : (hrv - 1) / 10 };
   });
-  return { coveredMinutes, awake, workouts, hrvKind, epochs };
+  const facts = { coveredMinutes, awake, workouts, hrvKind, epochs };
+  return input.done ? facts : { ...facts, observed: readObserved(input) };
+}
+
+/** Whole numbers are one larger than the value, and 0 for none. */
+function writeObserved(
+  out: ByteWriter,
+  { stepHours, longestInactivity, heartRateDip, glucose }: ObservedFacts,
+) {
+  out.varint(stepHours === null ? 0 : stepHours.activeHours + 1);
+  out.varint(stepHours?.located ?? 0);
+  out.varint(longestInactivity === null ? 0 : longestInactivity + 1);
+  out.float(heartRateDip ?? Number.NaN);
+  out.varint(glucose?.quarters ?? 0);
+  out.float(glucose?.mean ?? 0);
+}
+
+function readObserved(input: ByteReader): ObservedFacts {
+  const [hours, located, inactivity] = [input.varint(), input.varint(), input.varint()];
+  const heartRateDip = input.float();
+  const [quarters, mean] = [input.varint(), input.float()];
+  return {
+    stepHours: hours === 0 ? null : { activeHours: hours - 1, located },
+    longestInactivity: inactivity === 0 ? null : inactivity - 1,
+    heartRateDip: Number.isNaN(heartRateDip) ? null : heartRateDip,
+    glucose: quarters === 0 ? null : { quarters, mean },
+  };
 }
 
 /** Beats are in tenths. Whole minutes are varints, others are floating-point numbers. */

@@ -3,6 +3,7 @@ import { fromMicros } from '../../samples/micros.ts';
 import type { ValueSpan } from '../../samples/value-spans.ts';
 import { roundTo } from '../../round.ts';
 import { union, type Span } from '../../spans.ts';
+import { observedFactsOf, type ObservedFacts } from '../daily/observed-facts.ts';
 
 /** Minutes at each heart rate. */
 export type HeartRateMinutes = readonly (readonly [minutes: number, bpm: number])[];
@@ -41,6 +42,8 @@ export interface DayFacts {
   readonly workouts: readonly WorkoutFacts[];
   readonly hrvKind: HrvKind | null;
   readonly epochs: readonly Epoch[];
+  /** For daily values that belong to no score. */
+  readonly observed?: ObservedFacts;
 }
 
 /** A workout from the canonical layer. */
@@ -60,7 +63,8 @@ export interface FactsInput {
   readonly hrv: readonly ValueSpan[];
   /** Step counts with the time they cover. */
   readonly steps: readonly ValueSpan[];
-  readonly sleep: readonly Span[];
+  readonly glucose?: readonly ValueSpan[];
+  readonly sleep: readonly (Span & { readonly isMain?: boolean })[];
   /** Workouts that start on the day. */
   readonly workouts: readonly ScoredWorkout[];
   /** Workouts of the evening before that extend into the day. */
@@ -80,6 +84,7 @@ export function gatherFacts(input: FactsInput): DayFacts {
   // Every minute counts once. Samples count during a workout of the evening before only if that workout has no data of its own.
   const earlierWithData = earlierWorkouts.filter(hasOwnData);
   const elsewhere = union([...sleep, ...workouts, ...earlierWithData]);
+  const observed = observedFactsOf({ ...input, heartRate });
   const coveredMs = heartRate.reduce((sum, { startMs, endMs }) => sum + endMs - startMs, 0);
   return {
     coveredMinutes: coveredMs / minuteMs,
@@ -87,6 +92,7 @@ export function gatherFacts(input: FactsInput): DayFacts {
     workouts: factsOfWorkouts(workouts, heartRate, earlierWithData),
     hrvKind,
     epochs: epochsOf(input),
+    ...(observed && { observed }),
   };
 }
 

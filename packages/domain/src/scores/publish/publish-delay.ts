@@ -15,6 +15,7 @@ export const continuousMetrics: readonly string[] = [
   'active_calories',
   'resting_energy',
   'total_energy',
+  'blood_glucose',
 ];
 
 const epochMinutes = 5;

@@ -2,9 +2,13 @@ import type { SettingsPatch } from '@tributary/domain';
 import { expect } from 'vitest';
 import { parseId } from '../../ids.ts';
 import { reconsolidateUser } from '../../services/consolidation/reconsolidate-user.ts';
+import { rebuildUser } from '../../services/layers/rebuild-user.ts';
+import { rescoreUser } from '../../services/scores/rescore-user.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { removeDevice } from '../../services/devices/remove-device.ts';
 import { recomputeUserDays } from '../../services/users/recompute-days.ts';
 import type { TestResponse, TestApp } from '../../test/apps/test-app.ts';
+import { scoreThrough } from '../../test/data/score-through.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 
 /** The devices that most scenarios use. */
@@ -60,6 +64,40 @@ export class Story {
     const response = await this.#app.request('PATCH', `/v1/users/${this.user.id}`, { body });
     expectLike(response, { status: 200 });
     await recomputeUserDays(this.#app.ctx, this.user.uuid);
+  }
+
+  /** Changes the profile and runs the jobs that follow. */
+  async changeProfile(profile: object): Promise<void> {
+    const response = await this.#app.request('PATCH', `/v1/users/${this.user.id}`, { body: { profile } });
+    expectLike(response, { status: 200 });
+    const { rows } = await this.#app.admin.query<{ name: string }>(
+      `DELETE FROM pgboss.job WHERE singleton_key = $1 AND state = 'created' RETURNING name`,
+      [this.user.uuid],
+    );
+    for (const { name } of rows) {
+      if (name === 'reconsolidate-user') await reconsolidateUser(this.#app.ctx, this.user.uuid);
+      if (name === 'rescore-user') await rescoreUser(this.#app.ctx, this.user.uuid);
+    }
+  }
+
+  /** Computes everything that is computed with scores. */
+  score(): Promise<void> {
+    return scoreThrough(this.#app);
+  }
+
+  /** Rebuilds the layers and expects that no value changes. */
+  async expectSameAfterRebuild(): Promise<void> {
+    for (const from of ['normalized', 'raw'] as const) {
+      const rebuild = (tx: Queryable) => rebuildUser(this.#app.ctx, tx, this.user.uuid, from);
+      expectLike(await inTransaction(this.#app.ctx.operator, rebuild), { changed: false });
+    }
+  }
+
+  /** The values of a metric before and after a change of settings, without storing it. */
+  async previewOf(body: SettingsPatch, metric: string, date: string): Promise<[unknown, unknown][]> {
+    const { metrics } = await this.preview(body, date, date);
+    const changes = metrics.find((one: Body) => one.metric === metric)?.changes ?? [];
+    return changes.map(({ before, after }: Body) => [before, after]);
   }
 
   /** Disconnects the first connected device of a provider and runs the job that follows. */

@@ -65,7 +65,8 @@ export function previewConsolidation(
     const range = daysFor(consolidation);
     checkProviders(patch, consolidation.providers);
     const settings = changeSettings(consolidation.settings, patch);
-    const user = { ...tenant, userId, timezones: consolidation.timezones, settings };
+    const { timezones, heightCm } = consolidation;
+    const user = { ...tenant, userId, timezones, settings, heightCm };
     const devices = consolidation.devices ?? [];
     const byMetric = new Map<number, MonthPreview['values']>();
     const sleep: MonthPreview['sleep'] = [];

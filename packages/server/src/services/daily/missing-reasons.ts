@@ -59,7 +59,7 @@ export function reasonsFor(
 
 /** Returns whether a provider can report a metric. A derived metric is always possible. */
 function canReport(provider: string, metric: Metric): boolean {
-  if (metric.origin !== 'measured') return true;
+  if (metric.origin !== 'measured' || inputsOf(metric.no).length > 0) return true;
   if (provider === 'apple_health') return metric.healthkit !== null;
   if (provider === 'health_connect') return metric.healthConnect !== null;
   return true;

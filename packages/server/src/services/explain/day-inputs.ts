@@ -3,8 +3,8 @@ import {
   canonicalWorkoutMetrics,
   chunkMs,
   dayMs,
-  derivedMetrics,
   hourMs,
+  inputsOf,
   placeInMonth,
   sampledMetricsOf,
   sleepDayMetrics,
@@ -22,8 +22,7 @@ const longestReadingMs = 2 * dayMs;
 
 /** A metric and all its inputs, recursively. */
 export function withInputs(metricNo: number): number[] {
-  const rule = derivedMetrics.find(({ no }) => no === metricNo);
-  const inputs = (rule?.from ?? []).filter((input) => input !== metricNo).flatMap(withInputs);
+  const inputs = inputsOf(metricNo).flatMap(withInputs);
   return [...new Set([metricNo, ...inputs])];
 }
 

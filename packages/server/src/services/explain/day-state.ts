@@ -9,8 +9,8 @@ import { UserState } from '../layers/user-state.ts';
 
 /** The stored layers of one day. */
 export function stateOfDay(tenant: Tenant, userId: string, wanted: DayWanted, row: DayRow): UserState {
-  const { timezones, settings } = row;
-  const state = new UserState({ ...tenant, userId, timezones, settings }, row.devices ?? []);
+  const { timezones, settings, heightCm } = row;
+  const state = new UserState({ ...tenant, userId, timezones, settings, heightCm }, row.devices ?? []);
   for (const [deviceNo, data] of row.days) {
     state.day(wanted.day, deviceNo).content = decodeDeviceDay(unpack(fromBase64(data)), wanted.day);
     // Create the chunks without samples too, so that nothing else has to be loaded.

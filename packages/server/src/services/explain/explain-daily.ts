@@ -2,16 +2,18 @@ import { explanationLimits, type MissingReason } from '@tributary/contract';
 import {
   dayEndMs,
   dayStartMs,
-  derivedMetrics,
   explainDay,
   explainMethod,
   explainUnused,
   formatDay,
+  inputsOf,
   isEnabledFor,
   metricOf,
   placeInMonth,
+  ruleOf,
   canonicalSleepMetrics,
   summarizeDay,
+  toMicros,
   canonicalWorkoutMetrics,
   type CanonicalValue,
   type DayCandidate,
@@ -27,7 +29,7 @@ import type { SessionKind } from '../../store/layers/device-sessions.ts';
 import type { DayRow, NamedDevice, ShownRow } from '../../store/reads/explanations.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { reasonsFor } from '../daily/missing-reasons.ts';
-import { consolidate, deviceOfMeasurement } from '../layers/consolidate-days.ts';
+import { consolidate, deviceOfMeasurement, profileValueOf } from '../layers/consolidate-days.ts';
 import { sessionValueOf } from '../layers/session-days.ts';
 import type { UserState } from '../layers/user-state.ts';
 import { evidenceOf } from './candidate-evidence.ts';
@@ -98,7 +100,7 @@ export async function explainDaily(
     contributors: partsOf(value, decision).flatMap((deviceNo) => named.get(deviceNo) ?? []),
     candidates: await explainCandidates(ctx, tenant, userId, { metric, decision, named, candidates }),
     missing,
-    derivedFrom: ingredientsOf(metric, stored),
+    derivedFrom: ingredientsOf(state, metric, stored),
     sessions,
     merged: merged && {
       intervals: merged.intervals.slice(0, explanationLimits.intervals),
@@ -134,7 +136,7 @@ interface Known {
 function decide(state: UserState, metric: Metric, day: number, known: Known): DayDecision {
   const { candidates, choice } = known;
   if (choice) return explainDay(metric, choice.inForce, candidates, choiceOf(state, metric, day, known));
-  const from = derivedMetrics.find(({ no }) => no === metric.no)?.from ?? [];
+  const from = ruleOf(metric.no)?.from ?? [];
   const parts = from.filter((input) => input !== metric.no);
   // Reported values of a derived metric are used only if an input is missing, and only if the metric lists itself among its inputs.
   const serves =
@@ -198,13 +200,17 @@ function partsOfValue({ source, contributors }: CanonicalValue): readonly number
   return contributors.length > 0 ? contributors : [source];
 }
 
+/** The inputs of a derived value. Null if a device reported the value. */
 function ingredientsOf(
+  state: UserState,
   metric: Metric,
   stored: ReadonlyMap<number, CanonicalValue | null>,
 ): DailyExplanation['derivedFrom'] {
-  const rule = derivedMetrics.find(({ no }) => no === metric.no);
-  if (!rule) return null;
-  return rule.from
-    .filter((input) => input !== metric.no)
-    .map((input) => ({ metric: metricOf(input), micros: stored.get(input)?.micros ?? null }));
+  const value = stored.get(metric.no);
+  if (!ruleOf(metric.no) || (value && value.source !== 0)) return null;
+  return inputsOf(metric.no).map((input) => {
+    const ofProfile = profileValueOf(state, input);
+    const micros = stored.get(input)?.micros ?? (ofProfile === null ? null : toMicros(ofProfile));
+    return { metric: metricOf(input), micros };
+  });
 }

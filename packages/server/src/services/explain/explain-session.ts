@@ -60,8 +60,8 @@ export async function explainSession(
   if (!user) throw userNotFound(formatId('user', userId));
   const { session } = user;
   if (!session) throw sessionNotFound(kind);
-  const { timezones, settings } = user;
-  const { devices } = new UserState({ ...tenant, userId, timezones, settings }, user.devices ?? []);
+  const { settings } = user;
+  const { devices } = new UserState({ ...tenant, ...user, userId }, user.devices ?? []);
   const sources = sourcesOf(kind, user, devices);
   const primarySource = sources.find(({ row }) => isOf(row, session))!;
   const mergedKeys = new Set(session.mergedFrom.map(([deviceNo, sourceId]) => `${deviceNo}/${sourceId}`));

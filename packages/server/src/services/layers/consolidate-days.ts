@@ -16,6 +16,7 @@ import {
   metricOf,
   placeInMonth,
   readingOfDay,
+  ruleOf,
   sameValue,
   scoreInputs,
   showsUse,
@@ -61,23 +62,34 @@ function consolidateOne(state: UserState, day: DayNumber): void {
   state.measuredBy.clear();
   for (const metricNo of stale) {
     const method = methodFor(state.user.settings, metricOf(metricNo));
-    if (method) setCanonicalValue(state, day, metricNo, decide(state, day, metricNo, method));
+    if (method && !ruleOf(metricNo))
+      setCanonicalValue(state, day, metricNo, decide(state, day, metricNo, method));
   }
   setWorkoutCount(state, day);
-  for (const { no, from, compute } of derivedMetrics) {
+  for (const { no, from } of derivedMetrics) {
     if (!from.some((input) => stale.has(input))) continue;
-    const value = compute(
-      (id) => canonicalValueOf(state, day, findMetric(id)!.no),
-      (id) => fromMicrosOrNull(decide(state, day, findMetric(id)!.no, 'priority')),
-    );
-    setCanonicalValue(
-      state,
-      day,
-      no,
-      value === null ? null : { micros: toMicros(value), source: 0, contributors: [] },
-    );
+    const method = methodFor(state.user.settings, metricOf(no));
+    const reported = method && decide(state, day, no, method);
+    setCanonicalValue(state, day, no, reported ?? derive(state, day, no));
     stale.add(no); // other metrics are derived from this one
   }
+}
+
+/** Computes a value from other canonical values of the day. */
+function derive(state: UserState, day: DayNumber, metricNo: number): CanonicalValue | null {
+  const value = ruleOf(metricNo)!.compute(
+    (id) => {
+      const { no } = findMetric(id)!;
+      return canonicalValueOf(state, day, no) ?? profileValueOf(state, no);
+    },
+    (id) => fromMicrosOrNull(decide(state, day, findMetric(id)!.no, 'priority')),
+  );
+  return value === null ? null : { micros: toMicros(value), source: 0, contributors: [] };
+}
+
+/** The value of the profile that counts on days on which none was measured: the height. */
+export function profileValueOf(state: UserState, metricNo: number): number | null {
+  return metricNo === height.no ? state.user.heightCm : null;
 }
 
 /** Sets a canonical value and records whether it changed. */
@@ -214,6 +226,7 @@ function setWorkoutCount(state: UserState, day: DayNumber): void {
 
 /** Decided for every day with data, unlike other metrics of sessions. */
 export const workoutCount = findMetric('workout_count')!;
+const height = findMetric('height')!;
 const recordsWorkouts: ReadonlySet<DeviceKind> = new Set<DeviceKind>([
   'watch',
   'band',

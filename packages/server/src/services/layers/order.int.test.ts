@@ -87,7 +87,14 @@ async function bringIn(sequences: Sequence[]): Promise<void> {
       const work = sequences.flatMap(({ userId, timezones, batches }) => {
         const next = batches[round];
         if (!next) return [];
-        const facts = { userId, timezones, accountId: userId, environment: 'live' as const, settings: {} };
+        const facts = {
+          userId,
+          timezones,
+          accountId: userId,
+          environment: 'live' as const,
+          settings: {},
+          heightCm: null,
+        };
         return [{ state: new UserState(facts, devices.get(userId) ?? []), batches: [opened(next)] }];
       });
       await applyBatches(tx, work, randomUUID);

@@ -22,6 +22,8 @@ export interface UserFacts {
   environment: Environment;
   timezones: Timezones;
   settings: ConsolidationSettings;
+  /** From the profile. */
+  heightCm: number | null;
 }
 
 export interface Device {

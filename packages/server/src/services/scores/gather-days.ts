@@ -17,6 +17,7 @@ import type { DayPlan, DaySeries } from '../timeseries/plan-days.ts';
 
 const heartRate = findMetric('heart_rate')!;
 const steps = findMetric('steps')!;
+const glucose = findMetric('blood_glucose')!;
 const variability = {
   rmssd: findMetric('heart_rate_variability_rmssd')!,
   sdnn: findMetric('heart_rate_variability')!,
@@ -70,6 +71,7 @@ export function gatherDays(
       hrvKind,
       hrv: hrvKind ? samples.coveredSpans(variability[hrvKind].id) : [],
       steps: samples.counted(steps.id),
+      glucose: samples.coveredSpans(glucose.id),
       sleep: [...(days.sleep.get(day) ?? []), ...(days.sleep.get(day + 1) ?? [])],
       workouts: workouts.filter((workout) => workout.day === day),
       earlierWorkouts: workouts.filter((workout) => workout.day === day - 1 && workout.endMs > startMs),

@@ -4,6 +4,7 @@ import {
   dayOf,
   publish,
   scoreTypes,
+  valuesWithScores,
   type DayNumber,
   type Publishing,
   type ScoredDay,
@@ -38,7 +39,7 @@ export function postpone({ postponed }: Outcome, day: DayNumber, dueMs: number):
 
 const dailyByScore = Map.groupBy(Object.keys(dailyOfScores), (metricId) => dailyOfScores[metricId]!);
 
-/** Publishes the scores of a day. Daily values follow the score they belong to. */
+/** Publishes the scores of a day. Daily values follow the score they belong to. Those that belong to none are never held back. */
 export function publishDay(
   user: Pick<StaleUser, 'timezones' | 'urgentDays'>,
   day: DayNumber,
@@ -77,6 +78,8 @@ export function publishDay(
     for (const metricId of dailyByScore.get(type) ?? [])
       isChanged = scoreMonths.set(metricId, day, scored.daily[metricId] ?? null) || isChanged;
   }
+  for (const metricId of valuesWithScores)
+    isChanged = scoreMonths.set(metricId, day, scored.daily[metricId] ?? null) || isChanged;
   return { scores, changed: isChanged, heldUntilMs };
 }
 

@@ -4,6 +4,8 @@ import {
   encodeFacts,
   encodeStress,
   epochNormDays,
+  findMetric,
+  glucoseDays,
   publishDelayUntilMs,
   normDays,
   observedDays,
@@ -25,6 +27,7 @@ import {
   writeScoreDays,
   type ScoreDayChange,
   type ScoreDayRow,
+  type UserDays,
 } from '../../store/scores/days.ts';
 import { readPersonMonths } from '../../store/scores/months.ts';
 import type { StaleUser } from '../../store/scores/stale.ts';
@@ -123,7 +126,7 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
   const deviceDaysOf = Map.groupBy(deviceDays, ({ userId }) => userId);
 
   const plansOf = new Map<string, DayPlan[]>();
-  const lacking: { userId: string; from: DayNumber; to: DayNumber }[] = [];
+  const lacking: UserDays[] = [];
   for (const [at, { userId, span, stale }] of wanted.entries()) {
     const { user } = scoreRuns[at]!;
     if (stale.length > 0) {
@@ -131,8 +134,7 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
       const planInput = { months: ofSamples, days: deviceDaysOf.get(userId) ?? [] };
       plansOf.set(userId, planDays({ ...user, ...planInput }, sampledForScores, stale));
     }
-    if (lacksNorms(user, span, rowsOf.get(userId) ?? []))
-      lacking.push({ userId, from: span.from - epochNormDays, to: span.from - 1 });
+    lacking.push(...earlierDaysOf(user, span, rowsOf.get(userId) ?? [], monthsOf.get(userId) ?? []));
   }
   const [chunks, earlier] = await Promise.all([
     readPlanned(tx, plansOf),
@@ -164,7 +166,20 @@ async function loadPeople(tx: Queryable, scoreRuns: readonly Scoring[]): Promise
   });
 }
 
+const glucose = findMetric('blood_glucose')!;
 const sampledNumbers = new Set(sampledForScores.map(({ no }) => no));
+
+/** The days before the span whose facts are needed: for norms that are not stored, and for glucose. */
+function earlierDaysOf(
+  user: StaleUser,
+  span: DayRange,
+  rows: readonly ScoreDayRow[],
+  months: readonly { metricNo: number }[],
+): UserDays[] {
+  const hasGlucose = months.some(({ metricNo }) => metricNo === glucose.no);
+  const days = Math.max(lacksNorms(user, span, rows) ? epochNormDays : 0, hasGlucose ? glucoseDays - 1 : 0);
+  return days === 0 ? [] : [{ userId: user.userId, from: span.from - days, to: span.from - 1 }];
+}
 
 /** Returns whether norms of a day in the span must be recomputed, which requires the two weeks before it. */
 function lacksNorms(user: StaleUser, { from, to }: DayRange, rows: readonly ScoreDayRow[]): boolean {
@@ -226,7 +241,9 @@ function scoreSpan({ scoring, days, stored, stale, scoreMonths }: LoadedPerson):
 /** Returns whether a day has samples or workouts. */
 function hasData(days: PersonDays, day: DayNumber): boolean {
   const facts = days.facts.get(day);
-  return facts !== undefined && facts.coveredMinutes + facts.workouts.length > 0;
+  return (
+    facts !== undefined && (facts.observed !== undefined || facts.coveredMinutes + facts.workouts.length > 0)
+  );
 }
 
 /** The reserve of a day stays open until the next night. Without one it closes on its own, and the day is scored once more. */

@@ -46,7 +46,7 @@ export function planDays(
   days: readonly DayNumber[],
 ): DayPlan[] {
   const known = new UserState(
-    { userId: '', accountId: '', environment: 'live', timezones, settings },
+    { userId: '', accountId: '', environment: 'live', timezones, settings, heightCm: null },
     devices,
   );
   const live = known.devices.filter(({ removedMs }) => removedMs === null);

@@ -30,8 +30,8 @@ export interface UserUpdate extends Omit<UserChanges, 'timezone'> {
 const scoredBy = ['birth_date', 'sex', 'weight_kg', 'max_heart_rate'];
 
 /**
- * Applies a partial update. A new time zone enqueues splitting the days again, and a new profile value enqueues rescoring. Throws `not_found` or
- * `reference_id_taken`.
+ * Applies a partial update. A new time zone enqueues splitting the days again, a new profile value rescoring, and a new height recomputing the
+ * values derived from it. Throws `not_found` or `reference_id_taken`.
  */
 export function updateUser(
   ctx: Context,
@@ -57,6 +57,8 @@ export function updateUser(
     if (move?.changesDays) await ctx.jobs.enqueue(tx, 'recut-user', { key: id, data: { userId: id } });
     if (scoredBy.some((field) => other.profile?.[field] !== undefined))
       await ctx.jobs.enqueue(tx, 'rescore-user', { key: id, data: { userId: id } });
+    if (changes.profile?.['height_cm'] !== undefined)
+      await ctx.jobs.enqueue(tx, 'reconsolidate-user', { key: id, data: { userId: id } });
     const user = await findUserDetail(tx, acting, id);
     if (!user) throw userNotFound(formatId('user', id));
     const fields = changedFields(namedSettings(before), namedSettings(user));

@@ -1,6 +1,6 @@
 import { findMetric, scoreMetrics, type ConsolidationSettings, type Timezones } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
-import { devicesOf, epochMs, type DeviceRow } from '../uploads/pending-batches.ts';
+import { devicesOf, epochMs, profileHeight, type DeviceRow } from '../uploads/pending-batches.ts';
 import type { BatchKind } from '../uploads/raw-batches.ts';
 import type { Environment } from '../database/tenant.ts';
 import { timezonesOf } from '../users/timezones.ts';
@@ -12,6 +12,7 @@ export interface LockedUser {
   environment: Environment;
   timezones: Timezones;
   settings: ConsolidationSettings;
+  heightCm: number | null;
   rawCompleteSince: string | null;
   devices: DeviceRow[] | null;
 }
@@ -22,6 +23,7 @@ export async function lockUser(tx: Queryable, userId: string): Promise<LockedUse
   // A separate statement, to see what was committed while the previous one waited for the lock.
   const result = await tx.query<LockedUser>({
     text: `SELECT u.id AS "userId", u.account_id AS "accountId", u.environment, ${timezonesOf('u')} AS timezones, u.consolidation AS settings,
+             ${profileHeight('u.profile')} AS "heightCm",
              u.raw_complete_since AS "rawCompleteSince", ${devicesOf('u.id')} AS devices
            FROM users u WHERE u.id = $1 AND u.status <> 'deleting'`,
     values: [userId],

@@ -2,7 +2,7 @@ import type { DeviceKind } from '@tributary/contract';
 import type { ConsolidationSettings, DayNumber, SleepSummary } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import type { SessionKind } from '../layers/device-sessions.ts';
-import { devicesOf, epochMs, type DeviceRow } from '../uploads/pending-batches.ts';
+import { devicesOf, epochMs, profileHeight, type DeviceRow } from '../uploads/pending-batches.ts';
 import type { Tenant } from '../database/tenant.ts';
 import { inUserScope, readUser, userRead, type ReadUser } from '../users/read.ts';
 
@@ -23,6 +23,7 @@ export interface NamedDevice {
 /** The basis of every explanation. */
 interface ExplainedUser extends ReadUser {
   settings: ConsolidationSettings;
+  heightCm: number | null;
   devices: DeviceRow[] | null;
   named: NamedDevice[];
 }
@@ -90,7 +91,8 @@ const named = listOf(
     'lastSyncMs', ${epochMs('d.last_sync_at')}) ORDER BY d.device_no`,
   `devices d WHERE d.user_id = u.id AND ${inUserScope}`,
 );
-const aboutUser = `u.consolidation AS settings, (SELECT ${devicesOf('u.id')} WHERE ${inUserScope}) AS devices, ${named} AS named`;
+const aboutUser = `u.consolidation AS settings, ${profileHeight('u.profile')} AS "heightCm",
+  (SELECT ${devicesOf('u.id')} WHERE ${inUserScope}) AS devices, ${named} AS named`;
 
 const reportedFields = `'deviceNo', t.device_no, 'sourceId', t.source_id, 'startMs', ${epochMs('t.start_at')}, 'endMs', ${epochMs('t.end_at')},
   'batchId', t.batch_id, 'createdMs', ${epochMs('t.created_at')}`;

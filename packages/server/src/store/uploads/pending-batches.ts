@@ -23,6 +23,7 @@ export interface ClaimedBatch {
   environment: Environment;
   timezones: Timezones;
   settings: ConsolidationSettings;
+  heightCm: number | null;
   devices: DeviceRow[] | null;
 }
 
@@ -41,6 +42,9 @@ export type DeviceRow = [
 ];
 
 export const epochMs = (column: string) => `round(date_part('epoch', ${column}) * 1000)`;
+
+/** The height in a profile, in cm. */
+export const profileHeight = (profile: string) => `(${profile} ->> 'height_cm')::float8`;
 
 export const devicesOf = (
   userId: string,
@@ -84,9 +88,10 @@ export async function takePendingBatches(
            )
            SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts,
              ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.kind, b.payload,
-             u.account_id AS "accountId", u.environment, u.timezones, u.settings, ${devicesOf('o.user_id')} AS devices
+             u.account_id AS "accountId", u.environment, u.timezones, u.settings, u."heightCm", ${devicesOf('o.user_id')} AS devices
            FROM oldest o LEFT JOIN locked l USING (user_id)
-           LEFT JOIN LATERAL (SELECT account_id, environment, ${timezonesOf('own')} AS timezones, consolidation AS settings, status FROM users own
+           LEFT JOIN LATERAL (SELECT account_id, environment, ${timezonesOf('own')} AS timezones, consolidation AS settings, status,
+                                ${profileHeight('own.profile')} AS "heightCm" FROM users own
                               WHERE id = l.user_id OFFSET 0) AS u ON true
            LEFT JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = l.user_id AND r.batch_id = o.batch_id
                               AND u.status <> 'deleting' OFFSET 0) AS b ON true

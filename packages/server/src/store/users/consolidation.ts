@@ -1,6 +1,6 @@
 import type { ConsolidationSettings } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
-import { devicesOf, type DeviceRow } from '../uploads/pending-batches.ts';
+import { devicesOf, profileHeight, type DeviceRow } from '../uploads/pending-batches.ts';
 import type { Tenant } from '../database/tenant.ts';
 import { activeInTenant, inUserScope, readUser, userRead, type ReadUser } from './read.ts';
 
@@ -19,8 +19,14 @@ const state = `u.consolidation AS settings, ${connectedProviders} AS providers`;
 const selectState = userRead('consolidation/state', state);
 const selectStateWithDevices = userRead(
   'consolidation/state-with-devices',
-  `${state}, (SELECT ${devicesOf('u.id')} WHERE ${inUserScope}) AS devices`,
+  `${state}, ${profileHeight('u.profile')} AS "heightCm", (SELECT ${devicesOf('u.id')} WHERE ${inUserScope}) AS devices`,
 );
+
+/** What a preview starts from. */
+interface PreviewedState extends ConsolidationState {
+  heightCm: number | null;
+  devices: DeviceRow[] | null;
+}
 
 /** The settings of a user, or null if this tenant has no such user. */
 export function findConsolidation(
@@ -31,19 +37,13 @@ export function findConsolidation(
   return readUser<ConsolidationState>(db, tenant, selectState, userId, []);
 }
 
-/** The same with all devices. Scopes the rest of the transaction to this user. */
+/** The same with all devices and the height of the profile. Scopes the rest of the transaction to this user. */
 export function findConsolidationWithDevices(
   tx: Queryable,
   tenant: Tenant,
   userId: string,
-): Promise<(ConsolidationState & { devices: DeviceRow[] | null }) | null> {
-  return readUser<ConsolidationState & { devices: DeviceRow[] | null }>(
-    tx,
-    tenant,
-    selectStateWithDevices,
-    userId,
-    [],
-  );
+): Promise<PreviewedState | null> {
+  return readUser<PreviewedState>(tx, tenant, selectStateWithDevices, userId, []);
 }
 
 /** Stores settings for a user whose row is locked. */

@@ -128,9 +128,14 @@ export function figuresOf(restorativePercent: number | null): Record<string, num
   return restorativePercent === null ? {} : { restorative_percent: restorativePercent };
 }
 
+/** The recommended hours of sleep, and the limits of what may be appropriate. */
+export function recommendedHours(age: number | null): (typeof hoursByAge)[number] {
+  return hoursByAge.find(({ below }) => (age ?? ageIfUnknown) < below)!;
+}
+
 /** By hours asleep: full marks from an hour above the lower recommendation to the upper one. */
 export function durationKnots(age: number | null): Knots {
-  const { low, high, outerLow, outerHigh } = hoursByAge.find(({ below }) => (age ?? ageIfUnknown) < below)!;
+  const { low, high, outerLow, outerHigh } = recommendedHours(age);
   return [
     [outerLow - 2, 0],
     [outerLow, 55],

@@ -592,7 +592,9 @@ describe('derived values', () => {
   test('state the reason when nothing supplies them', async () => {
     const body = await explain(await newUser(), 'sleep_debt');
     expect(body).toMatchObject({ value: null, method: null, candidates: [] });
-    expect(body.summary).toContain('does not compute it');
+    expect(body.summary).toContain(
+      'computed as the sum of what the nights of the last 14 days lack of the sleep need, and not all inputs are available',
+    );
   });
 });
 
