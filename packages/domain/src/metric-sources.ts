@@ -33,6 +33,7 @@ export const uploadOnlyMetrics: readonly string[] = [
   'alcohol',
   'fruit_vegetables',
   'eating_window',
+  'basal_body_temperature_shift',
 ];
 
 const uploadOnly = new Set(uploadOnlyMetrics);
