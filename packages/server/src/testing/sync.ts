@@ -4,3 +4,4 @@ export { packDocuments } from '../services/sync/document-payload.ts';
 export { allScopes } from '../services/sync/store-documents.ts';
 export { cloudDevice } from '@tributary/domain';
 export { insertDocumentBatches } from '../store/connections/retained-documents.ts';
+export { insertSandboxBatches } from '../store/sandbox/sandbox.ts';
