@@ -6,7 +6,6 @@ import type { PreparedUpload } from '../ingest/uploads.ts';
 /** The phone platform through which each simulated device uploads, since uploads of real phones name no cloud provider. */
 const stores: Record<string, string> = {
   oura: 'health_connect',
-  garmin: 'samsung_health',
   withings: 'health_connect',
   apple_health: 'apple_health',
 };

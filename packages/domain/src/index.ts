@@ -187,6 +187,7 @@ export {
 export { bandOf, scoreScales } from './scores/publish/score-scales.ts';
 export { sentenceOf } from './scores/publish/score-sentence.ts';
 export { decodeStress, encodeStress } from './scores/inputs/stress-codec.ts';
+export { platformOf, type Platform } from './sandbox/person/platform.ts';
 export { pickArchetype, profileOf, seedOf } from './sandbox/person/person.ts';
 export { sandboxBatches } from './sandbox/sandbox-batches.ts';
 export { summarize, type Partial } from './samples/partial-summary.ts';

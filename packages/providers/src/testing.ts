@@ -1,2 +1,3 @@
 /** Provider access to the lab without the service, for proofs. */
-export { appInLab, openAppApi } from './test/lab-api.ts';
+export { openIntake, waitForPushes } from './garmin/test-intake.ts';
+export { appInLab, connectInLab, openAppApi, readAll, startTestLab } from './test/lab-api.ts';

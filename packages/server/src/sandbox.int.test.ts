@@ -53,7 +53,7 @@ describe('a new sandbox user', () => {
     const { id, devices } = created.body;
     expect(devices.map(({ provider }: { provider: string }) => provider).sort()).toEqual([
       'apple_health',
-      'garmin',
+      'apple_health',
       'oura',
       'withings',
     ]);
@@ -86,6 +86,32 @@ describe('a new sandbox user', () => {
     const stress = await get(app, `/v1/users/${id}/daily?types=stress_score&${week}`);
     expect(stress.body.series.stress_score.slice(0, 3)).toEqual([null, null, null]);
     expect(stress.body.series.stress_score.slice(3)).not.toContain(null);
+  });
+
+  test('has values of every metric that the interface names', async () => {
+    const { body } = await create(app, { external_ref: 'all-metrics', sandbox: { archetype: 'athlete' } });
+    const types = [
+      'steps,distance,resting_heart_rate,heart_rate,heart_rate_variability,heart_rate_variability_rmssd',
+      'active_calories,resting_energy,blood_oxygen,stress_score,exercise,asleep,deep_sleep,weight,lean_body_mass',
+      'sleep_body_temperature,sleep_skin_temperature,running,cycling,swimming',
+    ].join(',');
+    const daily = await get(app, `/v1/users/${body.id}/daily?types=${types}&${week}`);
+    expect(daily.status).toBe(200);
+    for (const [metric, values] of Object.entries<(number | null)[]>(daily.body.series))
+      expect(
+        values.filter((value) => value !== null),
+        metric,
+      ).not.toEqual([]);
+  });
+
+  test('has steps of plausible length', async () => {
+    const { body } = await create(app, { external_ref: 'strides', sandbox: { archetype: 'older_adult' } });
+    const daily = await get(app, `/v1/users/${body.id}/daily?types=steps,distance&${week}`);
+    const { steps, distance } = daily.body.series;
+    const sum = (values: number[]) => values.slice(0, 6).reduce((total, value) => total + value, 0);
+    const metres = (1000 * sum(distance)) / sum(steps);
+    expect(metres).toBeGreaterThan(0.65);
+    expect(metres).toBeLessThan(0.8);
   });
 
   test('is generated from its reference unless requested otherwise', async () => {
@@ -200,6 +226,19 @@ describe('advancing a sandbox user', () => {
       (await get(app, `/v1/users/${id}/daily?types=steps,asleep,REM,dietary_energy&from_date=2026-03-06`))
         .body.series;
     expect(await read(other)).toEqual(await read(one));
+  });
+
+  test('adds data of the same health store to users of earlier versions', async () => {
+    const { body: user } = await create(app, { external_ref: 'early', sandbox: { archetype: 'sedentary' } });
+    // Earlier versions simulated the same devices for all archetypes, and did not store a platform.
+    await app.admin.query(
+      `UPDATE users SET sandbox = (sandbox - 'platform') || '{"archetype": "older_adult"}' WHERE reference_id = 'early'`,
+    );
+    const { body } = await advance(user.id, 2);
+    const providers = body.devices.map(({ provider }: { provider: string }) => provider);
+    expect(new Set(providers)).toEqual(new Set(['apple_health', 'oura', 'withings']));
+    const daily = await get(app, `/v1/users/${user.id}/daily?types=steps,heart_rate&from_date=2026-03-05`);
+    expect(Object.values(daily.body.series).flat()).not.toContain(null);
   });
 
   test('adds no data of a removed device', async () => {

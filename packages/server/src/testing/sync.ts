@@ -4,3 +4,4 @@ export { packDocuments } from '../services/sync/document-payload.ts';
 export { defaultScopeBits } from '../scope-bits.ts';
 export { cloudDevice } from '@tributary/domain';
 export { insertDocumentBatches } from '../store/connections/retained-documents.ts';
+export { insertSandboxBatches } from '../store/sandbox/sandbox.ts';

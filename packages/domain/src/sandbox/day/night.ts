@@ -1,5 +1,6 @@
 import { roundTo } from '../../round.ts';
 import { clamp } from '../../clamp.ts';
+import { meanLutealShare } from './cycle.ts';
 import type { DayPlan } from './plan.ts';
 import { dayMinutes } from './slots.ts';
 
@@ -81,15 +82,20 @@ export function isAsleep(night: Night, minute: number): boolean {
 export const settlingBeats = 5;
 export const settlingMinutes = 90;
 
-/** Training, stress and illness slow recovery at night, and good sleep helps it. Effect sizes follow Altini 2021 and Bellenger 2022. */
+/**
+ * Training, stress and illness slow recovery at night, and good sleep helps it. Effect sizes follow Altini 2021 and Bellenger 2022. The luteal
+ * phase raises heart rate and skin temperature (Maijala 2019, Shilaih 2018).
+ */
 export function vitalsOf({ traits, chance, ...plan }: DayPlan, night: Night): NightVitals {
-  const { stress, sleepQuality, doseBefore, isIll } = plan;
+  const { stress, sleepQuality, doseBefore, tone, isIll } = plan;
+  const luteal = traits.hasCycle ? plan.luteal - meanLutealShare : 0;
   const lnRmssd =
     Math.log(traits.rmssd) -
     0.05 * doseBefore +
     0.06 * sleepQuality -
     0.06 * stress +
-    0.13 * chance.normal('hrv') -
+    0.13 * tone -
+    0.04 * luteal -
     (isIll ? 0.22 : 0);
   const restingHeartRate =
     traits.restingHeartRate +
@@ -97,10 +103,12 @@ export function vitalsOf({ traits, chance, ...plan }: DayPlan, night: Night): Ni
     0.8 * sleepQuality +
     stress +
     1.1 * chance.normal('rhr') +
+    2.5 * luteal +
     (isIll ? 5 : 0);
   const respiratoryRate =
     traits.respiratoryRate + 0.15 * stress + 0.25 * chance.normal('resp') + (isIll ? 2.4 : 0);
-  const skinTemperature = traits.skinTemperature + 0.12 * chance.normal('temp') + (isIll ? 0.95 : 0);
+  const skinTemperature =
+    traits.skinTemperature + 0.12 * chance.normal('temp') + 0.35 * luteal + (isIll ? 0.95 : 0);
   const bloodOxygen = clamp(traits.bloodOxygen + 0.35 * chance.normal('spo2') - (isIll ? 0.8 : 0), 90, 100);
   const decays = (night.endMinute - night.startMinute) / settlingMinutes;
   return {

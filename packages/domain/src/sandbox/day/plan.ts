@@ -1,6 +1,7 @@
 import type { DayNumber } from '../../days.ts';
 import { traitsOf } from '../person/archetypes.ts';
 import { normal, uniform } from '../person/hashed-numbers.ts';
+import { lutealShare } from './cycle.ts';
 import type { Person } from '../person/person.ts';
 import type { PlannedWorkout, Shift, Traits } from '../person/traits.ts';
 
@@ -23,24 +24,45 @@ export interface DayPlan {
   readonly sleepQuality: number;
   /** How hard the previous day's workout was. */
   readonly doseBefore: number;
+  /** The state of the autonomic nervous system, in standard deviations. */
+  readonly tone: number;
+  readonly weightKg: number;
+  /** How much of the luteal phase of a menstrual cycle shows, from 0 to 1. */
+  readonly luteal: number;
   readonly chance: Chance;
 }
 
+/** Heart rate variability of two consecutive days correlates (Altini 2021). */
+const carriedTone = 0.45;
+const newTone = Math.sqrt(1 - carriedTone ** 2);
+
 /**
- * Plans of consecutive days, numbered from the person's first day. Stress and sleep carry over from day to day, so the plan is always
- * computed from the first day. A later end does not change earlier days.
+ * Plans of consecutive days, numbered from the person's first day. Stress, sleep, tone and weight carry over from day to day, so the plan is
+ * always computed from the first day. A later end does not change earlier days.
  */
 export function planDays(person: Person, fromIndex: number, toIndex: number): DayPlan[] {
   const plans: DayPlan[] = [];
-  let [stress, sleepQuality, doseBefore] = [0, 0, 0];
+  let [stress, sleepQuality, doseBefore, tone] = [0, 0, 0, 0];
+  let { weightKg } = traitsOf[person.archetype];
   for (let index = 0; index <= toIndex; index += 1) {
     const chance = chanceOf(person, index);
     stress = 0.5 * stress + 0.866 * chance.normal('stress');
     sleepQuality = 0.3 * sleepQuality - 0.25 * stress + 0.9 * chance.normal('sleepq');
     const calendar = calendarOf(person, index);
+    tone = index === 0 ? chance.normal('hrv') : carriedTone * tone + newTone * chance.normal('hrv');
+    weightKg += 0.12 * chance.normal('weight') - 0.02 * (weightKg - calendar.traits.weightKg);
     const offset = calendar.traits.stress + (calendar.isIll ? 1 : 0);
     if (index >= fromIndex)
-      plans.push({ ...calendar, stress: stress + offset, sleepQuality, doseBefore, chance });
+      plans.push({
+        ...calendar,
+        stress: stress + offset,
+        sleepQuality,
+        doseBefore,
+        tone,
+        weightKg,
+        luteal: calendar.traits.hasCycle ? lutealShare(person, index) : 0,
+        chance,
+      });
     doseBefore = doseOf(calendar.workout);
   }
   return plans;

@@ -48,7 +48,7 @@ export function withWorkoutSteps(steps: readonly number[], workout: TruthWorkout
 
 /** Step length as a share of body height, for walking and running. */
 const walkingStep = 0.414;
-const runningStep = 0.6;
+const runningStep = 0.55;
 
 /** Kilometers on foot in each slot. */
 export function distancesOnFoot(

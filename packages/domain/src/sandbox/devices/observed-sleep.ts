@@ -29,6 +29,9 @@ export function observeNight(chance: Chance, night: Night, device: string, error
   };
 }
 
+/** The lowest value that an optical sensor reports. */
+export const leastHeartRate = 30;
+
 /** A heart rate variability reading, limited to the range of the device. */
 export function readRmssd(rmssd: number, factor: number): number {
   return clamp(roundTo(rmssd * factor, 1), 1, 300);

@@ -12,19 +12,22 @@ const glassMinutes = [9.5, 11.5, 13.5, 15.5, 17.5, 19.5].map((hour) => hour * 60
 const metresPerKm = 1000;
 
 /** The phone counts steps while it is carried, and contains the food log. */
-export function reportOfPhone({ truth, window }: ReportedDay): Report {
-  const { plan, steps, workout } = truth;
+export function reportOfPhone({ truth, habits: { carried }, window }: ReportedDay): Report {
+  const { plan, workout } = truth;
   const { chance } = plan;
-  const carried = 0.55 + 0.4 * chance.uniform('phone|carried');
-  const stepsSeen = sum(steps) * (carried + 0.02 * chance.normal('phone|steps'));
+  const steps = truth.steps.map((count, slot) => (carried[slot] ? count : 0));
+  const stepsSeen = sum(steps) * (0.98 + 0.015 * chance.normal('phone|steps'));
   const distances = distancesOnFoot(plan, steps, workout);
-  const metres = sum(distances) * metresPerKm * (carried + 0.02 * chance.normal('phone|distance'));
+  const metres = sum(distances) * metresPerKm * (0.98 + 0.03 * chance.normal('phone|distance'));
+  const whileCarried = (values: readonly number[]) =>
+    values.map((value, slot) => (carried[slot] ? value : null));
   const km = shareOut(Math.round(metres), distances).map((share) => share / metresPerKm);
   return {
     series: [
-      ...seriesOf(window, 'steps', slotMinutes, shareOut(Math.round(stepsSeen), steps)),
-      ...seriesOf(window, 'distance', slotMinutes, km),
+      ...seriesOf(window, 'steps', slotMinutes, whileCarried(shareOut(Math.round(stepsSeen), steps))),
+      ...seriesOf(window, 'distance', slotMinutes, whileCarried(km)),
     ],
+    daily: [],
     records: foodLog(truth).flatMap(({ metric, minute, value }) => recordOf(window, metric, minute, value)),
     sleep: [],
     workouts: [],

@@ -1,13 +1,19 @@
 import type { BatchWire } from '@tributary/contract';
+import { formatDay } from '../../days.ts';
 import { minuteMs } from '../../durations.ts';
 import type { DayTruth } from '../day/truth.ts';
+import type { Habits } from './habits.ts';
 
-type Item<List extends 'series' | 'records' | 'sleep' | 'workouts'> = NonNullable<BatchWire[List]>[number];
+type Item<List extends 'series' | 'records' | 'daily' | 'sleep' | 'workouts'> = NonNullable<
+  BatchWire[List]
+>[number];
 
 /** Data of one device for one or several days. */
 export interface Report {
   readonly series: Item<'series'>[];
   readonly records: Item<'records'>[];
+  /** Totals of days, reported when the day is over. */
+  readonly daily: Item<'daily'>[];
   readonly sleep: Item<'sleep'>[];
   readonly workouts: Item<'workouts'>[];
 }
@@ -16,13 +22,16 @@ export interface Report {
 export interface DayWindow {
   readonly startMs: number;
   readonly fromMs: number;
-  /** At most the end of the day, which a clock change may move. */
+  /** At most the end of the day. */
   readonly toMs: number;
+  /** A clock change may move the end of the day. */
+  readonly endMs: number;
 }
 
-/** A day with its reported part. */
+/** A day with the devices that the person had along, and its reported part. */
 export interface ReportedDay {
   readonly truth: DayTruth;
+  readonly habits: Habits;
   readonly window: DayWindow;
 }
 
@@ -66,6 +75,13 @@ export function seriesOf(
     }
   }
   return series;
+}
+
+/** The total of a day, if the day ends in the reported window. */
+export function totalOf({ truth, window }: ReportedDay, metric: string, value: number): Item<'daily'>[] {
+  const { startMs, fromMs, toMs, endMs } = window;
+  if (endMs === startMs || endMs <= fromMs || endMs > toMs) return [];
+  return [{ metric, date: formatDay(truth.plan.day), value }];
 }
 
 /** A reading at one instant, if it is in the reported window. */

@@ -1,5 +1,7 @@
 import { formatDay } from '../../days.ts';
-import { isInWorkout, workoutDistanceKm } from '../day/workout.ts';
+import { roundTo } from '../../round.ts';
+import type { DayPlan } from '../day/plan.ts';
+import { isInWorkout, workoutDistanceKm, type TruthWorkout } from '../day/workout.ts';
 import { endsInside, timeAt, type Report, type ReportedDay } from './report.ts';
 import { slotMinutes } from '../day/slots.ts';
 
@@ -8,6 +10,33 @@ interface SeenSlots {
   readonly heartRate: readonly number[];
   readonly steps: readonly number[];
   readonly active: readonly number[];
+}
+
+const laneMetres = 25;
+const metresPerStroke = 2;
+/** Metabolic equivalents of rest and of full effort. */
+const [restMets, effortMets] = [1, 12];
+
+/** What depends on the sport: climbing and weather outdoors, strokes in the pool. */
+function detailsOf(
+  { chance }: DayPlan,
+  { sport, effort }: TruthWorkout,
+  km: number | null,
+): Record<string, number> {
+  const avg_mets = roundTo(restMets + effortMets * effort, 1);
+  if (sport === 'swimming')
+    return {
+      avg_mets,
+      swimming_lap_length_m: laneMetres,
+      swimming_stroke_count: Math.round(((km ?? 0) * 1000) / metresPerStroke),
+    };
+  if (sport === 'strength_training') return { avg_mets };
+  return {
+    avg_mets,
+    elevation_gain: Math.round((km ?? 0) * (4 + 8 * chance.uniform('workout|climb'))),
+    weather_temperature_c: roundTo(12 + 5 * chance.normal('workout|temperature'), 1),
+    weather_humidity_pct: Math.round(50 + 35 * chance.uniform('workout|humidity')),
+  };
 }
 
 /** The workout of a day, if its end is in the reported window: totals of its slots, and the heart rate of every minute. */
@@ -38,6 +67,7 @@ export function reportWorkout(
         active_calories: inside(active),
         ...(km === null ? {} : { distance: Math.round(km * 1000) / 1000 }),
         ...(workout.sport === 'running' || workout.sport === 'walking' ? { steps: inside(steps) } : {}),
+        ...detailsOf(plan, workout, km),
       },
       heart_rate: { start, interval_seconds: 60, values: trace },
     },

@@ -32,6 +32,7 @@ const officeWorker: Traits = {
   stress: 0,
   diet: 0,
   napChance: 0.05,
+  hasCycle: true,
   shifts: null,
   illDays: [],
   workouts: [
@@ -47,6 +48,7 @@ const officeWorker: Traits = {
 
 const athlete: Traits = {
   ...officeWorker,
+  hasCycle: false,
   ageYears: 27,
   sex: 'male',
   heightCm: 181,
@@ -81,6 +83,7 @@ const athlete: Traits = {
 
 const shiftWorker: Traits = {
   ...officeWorker,
+  hasCycle: false,
   ageYears: 41,
   weightKg: 74,
   restingHeartRate: 68,
@@ -105,6 +108,7 @@ const shiftWorker: Traits = {
 
 const poorSleeper: Traits = {
   ...officeWorker,
+  hasCycle: false,
   ageYears: 48,
   sex: 'male',
   heightCm: 178,
@@ -131,6 +135,7 @@ const poorSleeper: Traits = {
 
 const sedentary: Traits = {
   ...officeWorker,
+  hasCycle: false,
   ageYears: 52,
   heightCm: 162,
   weightKg: 83,
@@ -153,6 +158,7 @@ const sedentary: Traits = {
 
 const olderAdult: Traits = {
   ...officeWorker,
+  hasCycle: false,
   ageYears: 71,
   sex: 'male',
   heightCm: 174,
@@ -193,5 +199,5 @@ export const traitsOf: Readonly<Record<Archetype, Traits>> = {
   poor_sleeper: poorSleeper,
   sedentary,
   older_adult: olderAdult,
-  illness: { ...officeWorker, illDays: [4, 5, 6] },
+  illness: { ...officeWorker, hasCycle: false, illDays: [4, 5, 6] },
 };

@@ -13,6 +13,7 @@ export interface Traits {
   readonly ageYears: number;
   readonly sex: 'female' | 'male';
   readonly heightCm: number;
+  /** On the first day. */
   readonly weightKg: number;
   readonly restingHeartRate: number;
   readonly rmssd: number;
@@ -37,6 +38,8 @@ export interface Traits {
   readonly stress: number;
   readonly diet: number;
   readonly napChance: number;
+  /** Whether a menstrual cycle shows in the resting heart rate and the skin temperature. */
+  readonly hasCycle: boolean;
   /** The shifts of a work week that begins on the first day. Null for people without shifts. */
   readonly shifts: readonly Shift[] | null;
   /** Days of illness, counted from the first day. */

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { onDeviceProviders } from '@tributary/contract';
+import { onDeviceProviders, type Archetype } from '@tributary/contract';
 import { providers } from '@tributary/providers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { formatId, parseId } from '../../ids.ts';
@@ -140,8 +140,9 @@ describe('POST devices 200', () => {
 });
 
 describe('POST devices for a provider that the sandbox simulates', () => {
-  const simulatedUser = async () => {
-    const body = { reference_id: randomUUID(), timezone: 'Europe/Berlin' };
+  const simulatedUser = async (archetype?: Archetype) => {
+    const sandbox = archetype && { sandbox: { archetype } };
+    const body = { reference_id: randomUUID(), timezone: 'Europe/Berlin', ...sandbox };
     const { id } = (await app.request('POST', '/v1/users', { body })).body.data;
     await app.processPending();
     return id as string;
@@ -194,19 +195,22 @@ describe('POST devices for a provider that the sandbox simulates', () => {
   });
 
   test('simulates it until the user authorizes the connection, and not afterwards', async () => {
-    const userId = await simulatedUser();
-    const sleepSource = async () => {
+    const userId = await simulatedUser('athlete');
+    const ringSource = async () => {
       const path = `/v1/sandbox/users/${userId}/advance`;
       const { today } = (await app.request('POST', path, { body: { days: 1 } })).body.sandbox;
       await app.processPending();
       const range = `from_date=${today}&to_date=${today}&include_sources=true`;
-      const daily = await app.request('GET', `/v1/users/${userId}/daily?types=asleep&${range}`);
-      return daily.body.sources.asleep[0].provider;
+      const daily = await app.request(
+        'GET',
+        `/v1/users/${userId}/daily?types=heart_rate_variability_rmssd&${range}`,
+      );
+      return daily.body.sources.heart_rate_variability_rmssd[0]?.provider ?? null;
     };
     const { body } = await app.connect(userId, 'oura', redirectUrl);
-    expect(await sleepSource()).toBe('oura');
+    expect(await ringSource()).toBe('oura');
     await app.authorize(body.data.auth_url);
-    expect(await sleepSource()).toBe('garmin');
+    expect(await ringSource()).toBeNull();
   });
 });
 

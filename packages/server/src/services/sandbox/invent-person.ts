@@ -1,5 +1,5 @@
 import type { Archetype } from '@tributary/contract';
-import { dayMs, dayOf, dayStartMs, pickArchetype, seedOf } from '@tributary/domain';
+import { dayMs, dayOf, dayStartMs, pickArchetype, platformOf, seedOf } from '@tributary/domain';
 import type { SandboxPerson } from '../../store/sandbox/sandbox.ts';
 
 /** Days of data that a new user starts with, including today. */
@@ -16,10 +16,12 @@ export function inventPerson(
 ): SandboxPerson {
   const seed = seedOf(referenceId);
   const firstDay = dayOf(nowMs, timezone) - seededDays + 1;
+  const picked = archetype ?? pickArchetype(seed);
   return {
     seed,
-    archetype: archetype ?? pickArchetype(seed),
+    archetype: picked,
     firstDay,
+    platform: picked === 'none' ? 'ios' : platformOf(picked),
     // The first night starts on the previous evening.
     untilMs: dayStartMs(firstDay, timezone) - dayMs,
   };

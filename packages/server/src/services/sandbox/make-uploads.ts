@@ -24,12 +24,12 @@ export async function makeUploads(
   person: SandboxPerson,
   { timezone, toMs, providers }: Reporting,
 ): Promise<SandboxUpload[]> {
-  const { archetype, seed, firstDay, untilMs } = person;
+  const { archetype, seed, firstDay, platform = 'ios', untilMs } = person;
   if (archetype === 'none') return [];
   const uploads: SandboxUpload[] = [];
   for (let fromMs = untilMs; fromMs < toMs; fromMs += spanMs) {
-    const span = { archetype, seed, firstDay, timezone, fromMs, toMs: Math.min(toMs, fromMs + spanMs) };
-    for (const batch of sandboxBatches(span)) {
+    const span = { fromMs, toMs: Math.min(toMs, fromMs + spanMs) };
+    for (const batch of sandboxBatches({ archetype, seed, firstDay, platform, timezone, ...span })) {
       if (providers && !providers.includes(batch.device.provider)) continue;
       const bytes = Buffer.from(JSON.stringify(batch));
       uploads.push({

@@ -131,7 +131,7 @@ export async function readWeek(
 
 function personOf(user: UserDetail): WeekPerson {
   const { id, referenceId, daysAhead, scoreStatus, devices, sandbox } = user;
-  const providers = devices.map(({ provider }) => provider);
+  const providers = [...new Set(devices.map(({ provider }) => provider))];
   return {
     id,
     referenceId,

@@ -1,5 +1,5 @@
 import type { Archetype } from '@tributary/contract';
-import type { DayNumber, Timezones } from '@tributary/domain';
+import type { DayNumber, Platform, Timezones } from '@tributary/domain';
 import type { Queryable } from '../database/database.ts';
 import { tenantRead, readAsTenant, type Tenant } from '../database/tenant.ts';
 import { activeInTenant, inUserScope, userRead, readUser, type ReadUser } from '../users/read.ts';
@@ -10,6 +10,8 @@ export interface SandboxPerson {
   archetype: Archetype | 'none';
   seed: string;
   firstDay: DayNumber;
+  /** Missing for users of earlier versions, which simulated no other. */
+  platform?: Platform;
   /** Everything that ended by then was reported. */
   untilMs: number;
 }

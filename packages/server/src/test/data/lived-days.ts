@@ -35,8 +35,8 @@ export function livedBatches(person: LivedPerson, fromMs: number, toMs: number):
   });
 }
 
-function contentOf({ series, records, sleep, workouts }: SandboxBatch) {
-  return { series, records, sleep, workouts };
+function contentOf({ series, records, daily, sleep, workouts }: SandboxBatch) {
+  return { series, records, daily, sleep, workouts };
 }
 
 /** A live user with the profile of a simulated user, without data. */

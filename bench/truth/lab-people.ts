@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import type { Day, Lab, Sleep } from '@tributary/lab';
+import { addDays, personOf } from '@tributary/lab/testing';
+import { BatchBuilder, piecesOf, providers, type Documents, type Provider } from '@tributary/providers';
+import {
+  connectInLab,
+  openAppApi,
+  openIntake,
+  readAll,
+  startTestLab,
+  waitForPushes,
+} from '@tributary/providers/testing';
+import { progress } from '@tributary/rig';
+import { defaultScopeBits, insertDocumentBatches, packDocuments } from '@tributary/server/testing/sync';
+import type { Service } from './service.ts';
+import type { ReportedWorkout, Subject, TruthDay } from './subject.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+/** The lab's clock stands still at noon of this day. */
+const now = '2026-11-15T12:00:00Z';
+const lastDate = '2026-11-13';
+
+interface StreamDocuments {
+  provider: Provider;
+  stream: string;
+  documents: Documents;
+}
+
+/** People of the lab who are connected to all of its providers. People who travel in this time are left out, since their days have other limits. */
+export async function createLabPeople(service: Service, count: number, dayCount: number): Promise<Subject[]> {
+  const dates = Array.from({ length: dayCount }, (_, at) => addDays(lastDate, at - dayCount + 1));
+  const subjects: Subject[] = [];
+  for (let n = 0; subjects.length < count; n += 1) {
+    const person = personOf(`person-${n}`, 1)!;
+    const from = addDays(dates[0]!, -2);
+    if (person.trips.some((trip) => trip.to >= from && trip.from <= now.slice(0, 10))) continue;
+    const intake = await openIntake();
+    await using resources = new AsyncDisposableStack();
+    resources.use(intake);
+    // A lab of its own, so that people do not share the limits of an app.
+    const lab = resources.use(
+      await startTestLab({ startAt: Date.parse(now), apps: [{ pushUrls: { garmin: intake.url } }] }),
+    );
+    const days = dates.map((date) => lab.truth(person.id, date));
+    const span = { fromMs: days[0]!.start - dayMs, toMs: days.at(-1)!.end };
+    const read = await readProviders(lab, intake, person.id, span);
+    const userId = await service.createUser(person.timezone);
+    for (const { provider, stream, documents } of read) {
+      const packed = packDocuments(provider, stream, { documents });
+      const batches = packed.map((one) => ({
+        batchId: randomUUID(),
+        createdMs: Date.parse(now),
+        ...one,
+      }));
+      await insertDocumentBatches(service.run.admin, userId, defaultScopeBits, batches);
+    }
+    subjects.push({
+      name: person.id,
+      userId,
+      timezone: person.timezone,
+      days: days.map(truthOf),
+      workouts: workoutsIn(read),
+    });
+    progress(
+      `${person.id}: ${read.length} documents lists of ${new Set(read.map(({ provider }) => provider.id)).size} providers`,
+    );
+  }
+  return subjects;
+}
+
+type Intake = Awaited<ReturnType<typeof openIntake>>;
+
+async function readProviders(
+  lab: Lab,
+  intake: Intake,
+  person: string,
+  span: { fromMs: number; toMs: number },
+): Promise<StreamDocuments[]> {
+  const all: StreamDocuments[] = [];
+  for (const provider of providers) {
+    if (provider.push && provider.streams.every(({ kind }) => kind === 'pushed'))
+      intake.api = openAppApi(lab, provider);
+    const api = await connectInLab(lab, provider, person);
+    for (const stream of provider.streams) {
+      if (stream.kind === 'listed')
+        for (const piece of piecesOf(span, stream.pieceDays)) {
+          const documents = await readAll(provider, stream.name, api, piece);
+          if (documents.length > 0) all.push({ provider, stream: stream.name, documents });
+        }
+      if (stream.kind === 'pushed') await stream.requestHistory?.(api, span);
+    }
+    if (!provider.streams.some(({ kind }) => kind === 'pushed')) continue;
+    await waitForPushes(lab);
+    for (const notice of intake.notices)
+      if (notice.kind === 'data' && notice.userId === api.userId)
+        all.push({ provider, stream: notice.stream, documents: notice.documents });
+  }
+  return all;
+}
+
+function truthOf(day: Day): TruthDay {
+  const mean = day.heartRate.reduce((sum, { value }) => sum + value, 0) / day.heartRate.length;
+  return {
+    date: day.date,
+    values: {
+      steps: day.steps,
+      distance: day.distanceM / 1000,
+      active_calories: day.activeKcal,
+      floors_climbed: day.floors,
+      asleep: day.sleeps.reduce((sum, sleep) => sum + asleepMinutes(sleep), 0),
+      resting_heart_rate: day.restingHeartRate,
+      heart_rate: mean,
+    },
+    workouts: day.workouts.length,
+  };
+}
+
+function asleepMinutes({ stages }: Sleep): number {
+  return stages.reduce(
+    (sum, { stage, start, end }) => sum + (stage === 'awake' ? 0 : (end - start) / minuteMs),
+    0,
+  );
+}
+
+/** Workouts as the documents report them. Of a workout that is reported again, the last version counts. */
+function workoutsIn(read: readonly StreamDocuments[]): ReportedWorkout[] {
+  const workouts = new Map<string, ReportedWorkout>();
+  for (const { provider, stream, documents } of read) {
+    const batch = new BatchBuilder();
+    provider.streams.find(({ name }) => name === stream)!.map(documents, batch);
+    for (const { id, sport_type: sport, start, end } of batch.lists.workouts)
+      workouts.set(`${provider.id} ${id}`, { sport, startMs: Date.parse(start), endMs: Date.parse(end) });
+  }
+  return [...workouts.values()];
+}
