@@ -85,7 +85,9 @@ export function dayOf(instantMs: number, timezones: Timezones): DayNumber {
 
 /** The zone whose clock applies at an instant. */
 export function timezoneAt(instantMs: number, timezones: Timezones): string {
-  return calendarOf(timezones).periods.findLast(({ fromMs }) => fromMs <= instantMs)!.timezone;
+  const { periods } = calendarOf(timezones);
+  if (periods.length === 1) return periods[0]!.timezone;
+  return periods.findLast(({ fromMs }) => fromMs <= instantMs)!.timezone;
 }
 
 /** The zone in which a day ends. */
@@ -123,7 +125,7 @@ interface Calendar {
   recentOffsetMs: number;
 }
 
-/** More than five years of one zone, in 24 KB. */
+/** More than five years of one calendar, in 24 KB. */
 const slots = 2048;
 const mostCalendars = 512;
 const emptySlot = 2 ** 31 - 1;
@@ -151,19 +153,10 @@ function remember(calendars: Map<string, Calendar>, calendar: Calendar): Calenda
   return calendar;
 }
 
-/** A zone caches its day starts, indexed by the last bits of the day. */
 function createZone(name: string): Calendar {
-  const days = new Int32Array(slots).fill(emptySlot);
-  const starts = new Float64Array(slots);
-  const startOf = (day: DayNumber): number => {
-    const slot = day & (slots - 1);
-    if (days[slot] !== day) {
-      starts[slot] = epoch.add({ days: day }).toZonedDateTime(name).epochMilliseconds;
-      days[slot] = day;
-    }
-    return starts[slot]!;
-  };
-  return { timezones: name, periods: parseTimezones(name), startOf, recentOffsetMs: 0 };
+  const startOf = (day: DayNumber): number =>
+    epoch.add({ days: day }).toZonedDateTime(name).epochMilliseconds;
+  return { timezones: name, periods: parseTimezones(name), startOf: cached(startOf), recentOffsetMs: 0 };
 }
 
 function createTimeline(timezones: Timezones): Calendar {
@@ -173,7 +166,21 @@ function createTimeline(timezones: Timezones): Calendar {
     zoneOf(periods.findLast(({ firstDay }) => firstDay < day)!.timezone).startOf(day);
   // Zones differ by 26 hours at most, so no start is before that of two days earlier.
   const startOf = (day: DayNumber): number => Math.max(midnightOf(day), midnightOf(day - 1));
-  return { timezones, periods, startOf, recentOffsetMs: 0 };
+  return { timezones, periods, startOf: cached(startOf), recentOffsetMs: 0 };
+}
+
+/** Caches day starts, indexed by the last bits of the day. */
+function cached(startOf: (day: DayNumber) => number): (day: DayNumber) => number {
+  const days = new Int32Array(slots).fill(emptySlot);
+  const starts = new Float64Array(slots);
+  return (day) => {
+    const slot = day & (slots - 1);
+    if (days[slot] !== day) {
+      starts[slot] = startOf(day);
+      days[slot] = day;
+    }
+    return starts[slot]!;
+  };
 }
 
 function readDay(text: string): DayNumber | null {
