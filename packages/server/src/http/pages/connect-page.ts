@@ -1,6 +1,7 @@
 import { html, type Html } from '../../html.ts';
 import { formatId } from '../../ids.ts';
 import type { ConnectView } from '../../services/connections/open-connect-link.ts';
+import { shareField } from '../../services/connections/continue-connecting.ts';
 import { redirectWith } from '../../services/connections/allowed-redirect.ts';
 import { factList } from './facts.ts';
 import { formTarget } from './form-target.ts';
@@ -36,9 +37,6 @@ export function connectPage(view: ConnectView): Page {
       ${contactLine(view.organization, view.contactEmail)}`,
   };
 }
-
-/** The form field of categories that a person turns on. */
-export const shareField = 'share';
 
 /** A box for each category that is off unless the person turns it on. */
 function optInBoxes({ organization, provider }: ConnectView): Html[] {
