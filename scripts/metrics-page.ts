@@ -127,21 +127,17 @@ app or provider reported one.`,
 function levelTables(some: readonly Metric[]): string[] {
   const coded = some.filter(({ levels }) => levels !== null);
   if (coded.length === 0) return [];
-  const numberOf = (number: number | null) => (number === null ? '' : String(number));
-  const rowOf = (id: string, { value, name, healthkit, healthConnect }: Level) => [
-    code(id),
-    String(value),
-    name,
-    numberOf(healthkit),
-    numberOf(healthConnect),
-  ];
   return [
     'Values in the unit `code` represent levels. Upload the code, not the number of the platform.',
     table(
       ['metric', 'code', 'level', 'HealthKit', 'Health Connect'],
-      coded.flatMap(({ id, levels }) => levels!.map((level) => rowOf(id, level))),
+      coded.flatMap(({ id, levels }) => levels!.map((level) => levelRow(id, level))),
     ),
   ];
+}
+
+function levelRow(id: string, { value, name, healthkit, healthConnect }: Level): string[] {
+  return [code(id), String(value), name, String(healthkit ?? ''), String(healthConnect ?? '')];
 }
 
 /** The health stores and providers that report a metric, then how else it gets values. */

@@ -77,7 +77,7 @@ describe('the page', () => {
     expect(box).toContain(`name="share" value="${category}"`);
     expect(box).not.toContain('checked');
     expect(page.replaceAll(/<[^>]+>|\s+/g, ' ').replaceAll(/ +/g, ' ')).toContain(
-      'the day of your menstrual cycle, which Garmin calculates from the periods you log. It is off unless you check this box',
+      'Off unless you turn it on Also share reproductive health with Demo Health : the day of your menstrual cycle, which Garmin calculates from the periods you log.',
     );
   });
 

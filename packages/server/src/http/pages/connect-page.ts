@@ -1,6 +1,7 @@
 import { html, type Html } from '../../html.ts';
 import { formatId } from '../../ids.ts';
 import type { ConnectView } from '../../services/connections/open-connect-link.ts';
+import { shareField } from '../../services/connections/continue-connecting.ts';
 import { redirectWith } from '../../services/connections/allowed-redirect.ts';
 import { factList } from './facts.ts';
 import { formTarget } from './form-target.ts';
@@ -24,12 +25,12 @@ export function connectPage(view: ConnectView): Page {
         <h2 id="readable">Data ${who} could read</h2>
         ${factList(reads.map(({ category, what }) => [category, what.charAt(0).toUpperCase() + what.slice(1)]))}
       </section>
+      ${optInSection(view)}
       <section class="card" aria-labelledby="terms">
         <h2 id="terms">Good to know</h2>
         ${factList(termsOf(view))}
       </section>
-      <form method="post" class="steps" aria-label="Your choice">
-        ${optInBoxes(view)}
+      <form method="post" id="${formId}" class="steps" aria-label="Your choice">
         <button class="button primary" name="choice" value="continue">Continue to ${name}</button>
         <button class="button" name="choice" value="cancel">Not now</button>
       </form>
@@ -37,20 +38,24 @@ export function connectPage(view: ConnectView): Page {
   };
 }
 
-/** The form field of categories that a person turns on. */
-export const shareField = 'share';
+/** The form that a choice belongs to. It stays at the bottom of a phone, so the boxes are in a section of their own. */
+const formId = 'continue';
 
 /** A box for each category that is off unless the person turns it on. */
-function optInBoxes({ organization, provider }: ConnectView): Html[] {
-  return (provider.optIns ?? []).map(
-    ({ scope, category, what }) =>
-      html`<label class="choice"
-        ><input type="checkbox" name="${shareField}" value="${scope}" /><span
-          >Also share <b>${category}</b> with ${named(organization)}: ${what}. It is off unless you check this
-          box, and everything else works without it.</span
-        ></label
-      >`,
-  );
+function optInSection({ organization, provider }: ConnectView): Html | null {
+  if (provider.optIns === undefined) return null;
+  return html`<section class="card" aria-labelledby="opt-in">
+    <h2 id="opt-in">Off unless you turn it on</h2>
+    ${provider.optIns.map(
+      ({ scope, category, what }) =>
+        html`<label class="choice"
+          ><input type="checkbox" form="${formId}" name="${shareField}" value="${scope}" /><span
+            >Also share <b>${category}</b> with ${named(organization)}: ${what}. Everything else works without
+            it.</span
+          ></label
+        >`,
+    )}
+  </section>`;
 }
 
 function termsOf({ organization, provider }: ConnectView): [string, Html][] {
@@ -93,8 +98,9 @@ export function confirmReturnPage(view: ConnectView, query: URLSearchParams): Pa
           you here, stop: they would be able to read your data.
         </p>
       </div>
-      <form method="post" action="/connect/callback" class="steps" aria-label="Your choice">
-        ${['state', 'code', 'scope'].map((field) => hidden(field, query.get(field)))} ${optInBoxes(view)}
+      ${optInSection(view)}
+      <form method="post" action="/connect/callback" id="${formId}" class="steps" aria-label="Your choice">
+        ${['state', 'code', 'scope'].map((field) => hidden(field, query.get(field)))}
         <button class="button">Yes, connect ${name}</button>
       </form>
       <p class="aside">Not you? Close this page. Nothing is shared.</p>

@@ -3,7 +3,11 @@ import { findProvider } from '@tributary/providers';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { isSecretToken } from '../../credentials/secret-token.ts';
-import { cancelConnecting, continueConnecting } from '../../services/connections/continue-connecting.ts';
+import {
+  cancelConnecting,
+  continueConnecting,
+  shareField,
+} from '../../services/connections/continue-connecting.ts';
 import { finishConnecting } from '../../services/connections/finish-connecting.ts';
 import { openConnectLink, type ConnectView } from '../../services/connections/open-connect-link.ts';
 import { findApp } from '../../services/providers/find-app.ts';
@@ -13,7 +17,6 @@ import {
   connectPage,
   endedConnectPage,
   returnTo,
-  shareField,
   unknownConnectPage,
 } from './connect-page.ts';
 import { formTarget } from './form-target.ts';
@@ -41,12 +44,7 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
     url: '/connect/callback',
     handler: async (request, reply) => {
       const query = queryOf(request);
-      return finish(request, reply, {
-        query,
-        browser: cookieOf(request),
-        confirmed: false,
-        turnedOn: [],
-      });
+      return finish(request, reply, { query, browser: cookieOf(request), confirmed: false });
     },
   });
 
@@ -54,21 +52,14 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
     ...linkRoute,
     method: 'POST',
     url: '/connect/callback',
-    handler: async (request, reply) => {
-      const form = formOf(request);
-      return finish(request, reply, {
-        query: form,
-        browser: null,
-        confirmed: true,
-        turnedOn: form.getAll(shareField),
-      });
-    },
+    handler: async (request, reply) =>
+      finish(request, reply, { query: formOf(request), browser: null, confirmed: true }),
   });
 
   async function finish(
     request: FastifyRequest,
     reply: FastifyReply,
-    back: { query: URLSearchParams; browser: string | null; confirmed: boolean; turnedOn: readonly string[] },
+    back: { query: URLSearchParams; browser: string | null; confirmed: boolean },
   ): Promise<FastifyReply> {
     const state = back.query.get('state') ?? '';
     const finished = isSecretToken('cs_', state)
@@ -101,8 +92,7 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
     handler: async (request, reply) => {
       const { token } = request.params;
       if (!isSecretToken('cl_', token)) return send(reply, 404, unknownConnectPage());
-      const form = formOf(request);
-      const choice = form.get('choice');
+      const choice = formOf(request).get('choice');
       if (choice === 'cancel') {
         const left = await cancelConnecting(ctx, token);
         return left
@@ -110,7 +100,7 @@ export function registerConnectPages(scope: FastifyInstance, ctx: Context, send:
           : send(reply, 404, unknownConnectPage());
       }
       if (choice !== 'continue') throw new ApiError('invalid_request');
-      const continued = await continueConnecting(ctx, token, form.getAll(shareField));
+      const continued = await continueConnecting(ctx, token, formOf(request).getAll(shareField));
       if (!continued) return send(reply, 404, unknownConnectPage());
       if (continued.outcome !== 'onwards')
         return send(reply, continued.outcome === 'ended' ? 410 : 503, endedConnectPage(continued.view));

@@ -8,6 +8,7 @@ import { launchChromium } from '@tributary/dashboard/testing';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { parseId } from '../../ids.ts';
+import { scopesOf } from '../../scope-bits.ts';
 import { createCertificate } from '../../test/certificate.ts';
 import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts';
 import { listen, type Listening } from '../../test/apps/listen.ts';
@@ -245,6 +246,23 @@ describe.each(visitors)('on $name', (visitor) => {
       await check('You did not allow access to Oura', 'declined');
       for (const connection of [cancelled, declined])
         expect((await deviceOf(connection)).status).toBe('pending');
+    }));
+
+  test('shares reproductive health only after its box is checked', () =>
+    visit({ ...visitor }, async ({ page, check }) => {
+      const connection = await startConnection('garmin', '');
+      await page.goto(connection.url);
+      const box = page.getByRole('checkbox', { name: /Also share reproductive health with Demo Health/ });
+      expect(await box.isChecked()).toBe(false);
+      await box.check();
+      await check('Connect Garmin to Demo Health', 'opt-in');
+      await onwards(page, connection);
+      await consent(page, connection);
+      await check('Garmin is connected to Demo Health');
+      const { rows } = await app.admin.query('SELECT scopes FROM connections WHERE device_id = $1', [
+        parseId('dev', connection.id),
+      ]);
+      expect(scopesOf(rows[0].scopes)).toContain('reproductive_health');
     }));
 
   test('explains failed, expired and removed links and leads back to the app', () =>

@@ -23,6 +23,9 @@ export type Continued =
   | { outcome: 'onwards'; url: string; browser: string; view: ConnectView }
   | { outcome: 'ended' | 'unavailable'; view: ConnectView };
 
+/** The form field of categories that a user turns on. */
+export const shareField = 'share';
+
 /** The categories that a user shares: the default ones, and those of the provider that the user turned on. */
 export function chosenScopes({ optIns }: Pick<Provider, 'optIns'>, turnedOn: readonly string[]): number {
   const chosen = (optIns ?? []).map(({ scope }) => scope).filter((scope) => turnedOn.includes(scope));

@@ -16,7 +16,7 @@ import { record } from '../audit/record.ts';
 import { findApp } from '../providers/find-app.ts';
 import { openAppApi, openUserApi, type ProviderAccess, type TokenSource } from '../providers/open-api.ts';
 import { pushUrlOf } from '../providers/push-address.ts';
-import { callbackUrl, chosenScopes, exchangeSeal } from './continue-connecting.ts';
+import { callbackUrl, chosenScopes, exchangeSeal, shareField } from './continue-connecting.ts';
 import { revokeConsent } from './end-consent.ts';
 import { withConnectLink, type ConnectView } from './open-connect-link.ts';
 import { sealTokens } from './seal-tokens.ts';
@@ -24,13 +24,12 @@ import { sealTokens } from './seal-tokens.ts';
 /** The request with which a user returns from a provider. */
 export interface Return {
   state: string;
+  /** Of a confirmation, the form: it also has the categories that the user turned on. */
   query: URLSearchParams;
   /** The secret in the browser's cookie. Null if the browser has none. */
   browser: string | null;
   /** Whether the user confirmed the connection in a browser without the cookie. */
   confirmed: boolean;
-  /** The categories that the user turned on when confirming. Ignored otherwise. */
-  turnedOn: readonly string[];
   origin: Pick<Actor, 'address' | 'requestId'>;
 }
 
@@ -69,7 +68,7 @@ export async function finishConnecting(ctx: Context, back: Return): Promise<Fini
 /** Claims the single return of a link, or returns the reason why it cannot be claimed. */
 function takeReturn(
   ctx: Context,
-  { state, query, browser, confirmed, turnedOn, origin }: Return,
+  { state, query, browser, confirmed, origin }: Return,
 ): Promise<Finished | { link: ConnectLink; verifier: string; view: ConnectView } | null> {
   return withConnectLink(ctx, 'state_hash', hashSecret(state), async (tx, link, view) => {
     const end = (status: 'declined' | 'failed' | 'connected') =>
@@ -93,7 +92,7 @@ function takeReturn(
     if (!(await end('connected'))) return { outcome: 'ended' as const, view };
     const verifier = ctx.keyring.decrypt(link.sealed, exchangeSeal(link.id)).toString();
     // A choice that was made in another browser may not be the user's own.
-    const scopes = confirmed ? chosenScopes(view.provider, turnedOn) : link.scopes;
+    const scopes = confirmed ? chosenScopes(view.provider, query.getAll(shareField)) : link.scopes;
     return { link: { ...link, scopes }, verifier, view };
   });
 }
