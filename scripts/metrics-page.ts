@@ -140,9 +140,12 @@ function levelRow(id: string, { value, name, healthkit, healthConnect }: Level):
   return [code(id), String(value), name, String(healthkit ?? ''), String(healthConnect ?? '')];
 }
 
+function isStore(source: MetricSource): boolean {
+  return source === 'apple_health' || source === 'health_connect';
+}
+
 /** The health stores and providers that report a metric, then how else it gets values. */
 function namesOfSources(metric: Metric): string {
-  const isStore = (source: MetricSource) => source === 'apple_health' || source === 'health_connect';
   const sources = sourcesOf(metric);
   const sending = providers.filter(({ metrics: sent }) => sent.includes(metric.id));
   return [

@@ -47,18 +47,10 @@ function valueSentence(summary: DaySummary): string {
 
 function originWords({ metric, decision, enabled, providers, labelOf }: DaySummary): string {
   const { applied, contributors, basis, verdicts } = decision;
-  const formula = formulaOf(metric.no);
   const labels = contributors.map(labelOf);
-  if (contributors.length === 0) {
-    if (formula !== null) return `computed as ${formula}`;
-    // A reported metric has a value without contributors only until it is recomputed.
-    if (metric.defaultMethod !== null) return 'which no connected and enabled device reports anymore';
-    return metric.origin === 'score'
-      ? 'computed from other values'
-      : `computed with the ${scoreOf(metric)} score`;
-  }
-  if (formula !== null && metric.defaultMethod === null)
-    return `the total from ${labels[0]!}, because part of ${formula} is missing`;
+  if (contributors.length === 0) return computedWords(metric);
+  const formula = metric.defaultMethod === null ? formulaOf(metric.no) : null;
+  if (formula !== null) return `the total from ${labels[0]!}, because part of ${formula} is missing`;
   if (basis === 'sessions') return `from the sessions shown for this day, recorded by ${listWords(labels)}`;
   if (enabled === 1) return `from ${labels[0]!}, the only enabled device with a value`;
   if (basis === 'measurement') return `from ${labels[0]!}, like all values of this measurement`;
@@ -81,6 +73,17 @@ function originWords({ metric, decision, enabled, providers, labelOf }: DaySumma
     case 'merge':
       return `merged over time from ${listWords(labels)}`;
   }
+}
+
+/** The origin of a value that no device reported. */
+function computedWords(metric: Metric): string {
+  const formula = formulaOf(metric.no);
+  if (formula !== null) return `computed as ${formula}`;
+  // A reported metric has a value without contributors only until it is recomputed.
+  if (metric.defaultMethod !== null) return 'which no connected and enabled device reports anymore';
+  return metric.origin === 'score'
+    ? 'computed from other values'
+    : `computed with the ${scoreOf(metric)} score`;
 }
 
 /** The score that a daily value is computed with, such as `strain`, or the score itself. */

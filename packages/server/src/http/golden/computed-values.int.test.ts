@@ -164,7 +164,7 @@ describe('values that are computed with scores', () => {
     // One short night two weeks ago counts against the need until it leaves the window.
     const short = {
       ...night(dates[13]!, dates[13]!),
-      start: at('03:00', dates[13]!),
+      start: at('03:00', dates[13]),
       minutes: { asleep: 240 },
     };
     await story.upload([watch, { ...createdAt('07:00'), sleep: [short] }]);

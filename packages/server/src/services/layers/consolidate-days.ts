@@ -69,10 +69,17 @@ function consolidateOne(state: UserState, day: DayNumber): void {
   for (const { no, from } of derivedMetrics) {
     if (!from.some((input) => stale.has(input))) continue;
     const method = methodFor(state.user.settings, metricOf(no));
-    const reported = method && decide(state, day, no, method);
+    const reported = method && isReported(state, day, no) ? decide(state, day, no, method) : null;
     setCanonicalValue(state, day, no, reported ?? derive(state, day, no));
     stale.add(no); // other metrics are derived from this one
   }
+}
+
+/** Whether any device reported a metric. Much cheaper than a decision, and usually none did. */
+function isReported(state: UserState, day: DayNumber, metricNo: number): boolean {
+  for (const { content } of state.days.get(day)?.values() ?? [])
+    if (readingOfDay(content, metricNo) !== null) return true;
+  return false;
 }
 
 /** Computes a value from other canonical values of the day. */
