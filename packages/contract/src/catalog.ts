@@ -157,7 +157,7 @@ export const exampleConsolidationCatalog: ConsolidationCatalogWire = {
       display_name: 'Steps',
       category: 'Activity',
       kind: 'metric',
-      default_method: 'max',
+      default_method: 'priority',
       allowed_methods: ['priority', 'merge', 'max', 'avg', 'sum'],
     },
     {
@@ -189,7 +189,7 @@ export const exampleCatalogMetric: CatalogMetricWire = {
   timeseries: false,
   consolidation: {
     key: 'distance',
-    default_method: 'max',
+    default_method: 'priority',
     allowed_methods: ['priority', 'merge', 'max', 'avg', 'sum'],
   },
   codes: {
