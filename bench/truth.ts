@@ -28,7 +28,7 @@ const report = new Report();
 const sandboxDays = short ? 10 : 30;
 const firstDay = dayOf(Date.parse('2026-09-01T12:00:00Z'), 'Europe/Berlin');
 await measure('sandbox', await createSandboxPeople(service, firstDay, sandboxDays), true);
-await measure('lab', await createLabPeople(service, short ? 3 : 40, short ? 7 : 14), false);
+await measure('lab', await createLabPeople(service, short ? 2 : 40, short ? 5 : 14), true);
 report.print('Canonical values against the truth');
 
 /** Compares one set of people. */

@@ -3,6 +3,7 @@ export const sharing = [
   'frame',
   'audit',
   'reads',
+  'truth',
   'ingest',
   'users-scale',
   'dashboard-users',

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Day, Lab, Sleep } from '@tributary/lab';
 import { addDays, personOf } from '@tributary/lab/testing';
-import { BatchBuilder, piecesOf, providers, type Documents, type Provider } from '@tributary/providers';
+import {
+  BatchBuilder,
+  piecesOf,
+  ProviderFailure,
+  providers,
+  type Documents,
+  type Provider,
+} from '@tributary/providers';
 import {
   connectInLab,
   openAppApi,
@@ -27,6 +34,9 @@ interface StreamDocuments {
   documents: Documents;
 }
 
+/** A connection to the lab may break while the machine is busy. */
+const tries = 3;
+
 /** People of the lab who are connected to all of its providers. People who travel in this time are left out, since their days have other limits. */
 export async function createLabPeople(service: Service, count: number, dayCount: number): Promise<Subject[]> {
   const dates = Array.from({ length: dayCount }, (_, at) => addDays(lastDate, at - dayCount + 1));
@@ -35,38 +45,41 @@ export async function createLabPeople(service: Service, count: number, dayCount:
     const person = personOf(`person-${n}`, 1)!;
     const from = addDays(dates[0]!, -2);
     if (person.trips.some((trip) => trip.to >= from && trip.from <= now.slice(0, 10))) continue;
-    const intake = await openIntake();
-    await using resources = new AsyncDisposableStack();
-    resources.use(intake);
-    // A lab of its own, so that people do not share the limits of an app.
-    const lab = resources.use(
-      await startTestLab({ startAt: Date.parse(now), apps: [{ pushUrls: { garmin: intake.url } }] }),
-    );
-    const days = dates.map((date) => lab.truth(person.id, date));
-    const span = { fromMs: days[0]!.start - dayMs, toMs: days.at(-1)!.end };
-    const read = await readProviders(lab, intake, person.id, span);
+    const { days, read } = await readPerson(person.id, dates);
     const userId = await service.createUser(person.timezone);
     for (const { provider, stream, documents } of read) {
       const packed = packDocuments(provider, stream, { documents });
-      const batches = packed.map((one) => ({
-        batchId: randomUUID(),
-        createdMs: Date.parse(now),
-        ...one,
-      }));
+      const createdMs = Date.parse(now);
+      const batches = packed.map((one) => ({ batchId: randomUUID(), createdMs, ...one }));
       await insertDocumentBatches(service.run.admin, userId, defaultScopeBits, batches);
     }
-    subjects.push({
-      name: person.id,
-      userId,
-      timezone: person.timezone,
-      days: days.map(truthOf),
-      workouts: workoutsIn(read),
-    });
-    progress(
-      `${person.id}: ${read.length} documents lists of ${new Set(read.map(({ provider }) => provider.id)).size} providers`,
-    );
+    const { id: name, timezone } = person;
+    subjects.push({ name, userId, timezone, days: days.map(truthOf), workouts: workoutsIn(read) });
+    const connected = new Set(read.map(({ provider }) => provider.id));
+    progress(`${name}: documents of ${connected.size} providers`);
   }
   return subjects;
+}
+
+/** The true days of a person and the documents about them, from a lab of its own, so that people do not share the limits of an app. */
+async function readPerson(
+  person: string,
+  dates: readonly string[],
+  attempt = 1,
+): Promise<{ days: Day[]; read: StreamDocuments[] }> {
+  await using resources = new AsyncDisposableStack();
+  const intake = resources.use(await openIntake());
+  const lab = resources.use(
+    await startTestLab({ startAt: Date.parse(now), apps: [{ pushUrls: { garmin: intake.url } }] }),
+  );
+  const days = dates.map((date) => lab.truth(person, date));
+  const span = { fromMs: days[0]!.start - dayMs, toMs: days.at(-1)!.end };
+  try {
+    return { days, read: await readProviders(lab, intake, person, span) };
+  } catch (error) {
+    if (attempt === tries || !(error instanceof ProviderFailure)) throw error;
+    return readPerson(person, dates, attempt + 1);
+  }
 }
 
 type Intake = Awaited<ReturnType<typeof openIntake>>;

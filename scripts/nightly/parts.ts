@@ -51,6 +51,7 @@ export const parts: readonly Part[] = [
   bench('bench:dashboard-users', 5),
   bench('bench:audit', 6),
   bench('bench:scores', 8),
+  bench('bench:truth', 8),
   bench('bench:sync-fairness', 9),
   bench('bench:ingest', 10),
   bench('bench:reads', 15),

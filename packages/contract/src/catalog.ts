@@ -181,7 +181,7 @@ export const exampleConsolidationCatalog: ConsolidationCatalogWire = {
       display_name: 'Steps',
       category: 'Activity',
       kind: 'metric',
-      default_method: 'max',
+      default_method: 'priority',
       allowed_methods: ['priority', 'merge', 'max', 'avg', 'sum'],
     },
     {
@@ -214,7 +214,7 @@ export const exampleCatalogMetric: CatalogMetricWire = {
   timeseries: false,
   consolidation: {
     key: 'distance',
-    default_method: 'max',
+    default_method: 'priority',
     allowed_methods: ['priority', 'merge', 'max', 'avg', 'sum'],
   },
   codes: {

@@ -186,7 +186,7 @@ export const exampleConfiguration: ConsolidationConfigurationWire = {
     {
       key: 'steps',
       category: 'Activity',
-      default_method: 'max',
+      default_method: 'priority',
       method: 'merge',
       overridden: true,
       providers: [

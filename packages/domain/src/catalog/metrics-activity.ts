@@ -2,7 +2,6 @@ import {
   asReported,
   average,
   counted,
-  estimatedParts,
   highest,
   latest,
   peakOrMean,
@@ -47,7 +46,7 @@ export const activityRows: readonly Row[] = [
   }),
   total(12, 'floors_climbed', 'Floors climbed', 'count', [0, 3000], { by: counted, perMinute: 20 }),
   total(13, 'elevation_gain', 'Elevation gain', 'm', [0, 25_000], { by: counted, perMinute: 60 }),
-  total(14, 'exercise', 'Exercise time', 'min', [0, 1440], { by: estimatedParts, perMinute: 1 }),
+  total(14, 'exercise', 'Exercise time', 'min', [0, 1440], { by: counted, perMinute: 1 }),
   total(15, 'active_time', 'Active time', 'min', [0, 1440], { group: 'activity_intensity', perMinute: 1 }),
   total(16, 'low_intensity_activity', 'Low-intensity activity', 'min', [0, 1440], {
     group: 'activity_intensity',

@@ -1,8 +1,8 @@
-import { estimatedParts, highest, latest, lowest, mean, runsAllDay, total, type Row } from './row.ts';
+import { counted, highest, latest, lowest, mean, runsAllDay, total, type Row } from './row.ts';
 
 /** Energy expenditure. */
 export const energyRows: readonly Row[] = [
-  total(72, 'active_calories', 'Active energy', 'kcal', [0, 15_000], { by: estimatedParts, perMinute: 35 }),
+  total(72, 'active_calories', 'Active energy', 'kcal', [0, 15_000], { by: counted, perMinute: 35 }),
   total(73, 'resting_energy', 'Resting energy', 'kcal', [0, 5000], { by: runsAllDay, perMinute: 4 }),
   total(74, 'total_energy', 'Total energy', 'kcal', [0, 18_000], { perMinute: 38, derived: true }),
   latest(75, 'basal_metabolic_rate', 'Basal metabolic rate', 'kcal/d', [400, 5000], { by: mean }),

@@ -16,13 +16,13 @@ describe('effective settings', () => {
   });
 
   test('counts a method as an override only if it differs from the catalog', () => {
-    const settings = { metrics: { steps: { method: 'sum' }, distance: { method: 'max' } } } as const;
+    const settings = { metrics: { steps: { method: 'sum' }, distance: { method: 'priority' } } } as const;
     expect(inForce(settings, 'steps')).toMatchObject({
-      defaultMethod: 'max',
+      defaultMethod: 'priority',
       method: 'sum',
       overridden: true,
     });
-    expect(inForce(settings, 'distance')).toMatchObject({ method: 'max', overridden: false });
+    expect(inForce(settings, 'distance')).toMatchObject({ method: 'priority', overridden: false });
   });
 
   test('disables a provider for a metric if it is off for the metric or everywhere', () => {

@@ -23,7 +23,7 @@ describe('effective method', () => {
     const settings = { metrics: { steps: { method: 'merge' }, sleep_stages: { method: 'avg' } } } as const;
     expect(methodFor(settings, metric('steps'))).toBe('merge');
     expect(methodFor(settings, metric('deep_sleep'))).toBe('avg');
-    expect(methodFor(settings, metric('distance'))).toBe('max');
+    expect(methodFor(settings, metric('distance'))).toBe('priority');
   });
 
   test('is null for derived and session metrics, regardless of overrides', () => {
@@ -84,7 +84,7 @@ describe('settings change', () => {
     ],
     [
       "a method to the catalog's",
-      { metrics: { steps: { method: 'max' } } },
+      { metrics: { steps: { method: 'priority' } } },
       { ...before, metrics: { ...before.metrics, steps: { providers: { garmin: false } } } },
     ],
     ['a provider on', { providers: { oura: true } }, { metrics: before.metrics! }],

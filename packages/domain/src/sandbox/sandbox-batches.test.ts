@@ -197,7 +197,7 @@ describe('a week', () => {
         : Math.round((values!['distance'] * 60) / values!['duration']!),
     ]);
     expect(speeds).toEqual([
-      ['running', 9],
+      ['running', 10],
       ['swimming', 2],
       ['running', 10],
       ['strength_training', null],

@@ -5,8 +5,8 @@ import { observeNight, sleepReport, type StageErrors } from './observed-sleep.ts
 import { seriesOf, type Report, type ReportedDay } from './report.ts';
 import { hrvOf, reportOfWatch } from './watch.ts';
 
-/** The watch mistakes lying still for sleep, and deep sleep for light sleep. */
-const stageErrors: StageErrors = { asleep: [10, 12], deep: [-20, 14], rem: [0, 14] };
+/** The watch mistakes lying still for sleep, and deep sleep for light sleep (Robbins 2024). */
+const stageErrors: StageErrors = { asleep: [5, 10], deep: [-15, 14], rem: [0, 14] };
 
 /** The watch of an Android phone tracks sleep too, less accurately than the ring, and measures rMSSD during sleep. */
 export function reportOfAndroidWatch(reported: ReportedDay): Report {

@@ -9,12 +9,12 @@ export interface Habits {
 }
 
 /** The share of waking hours in which the phone is carried, and of workouts to which it comes along. */
-const carriedHours = 0.8;
+const carriedHours = 0.85;
 const carriedWorkouts = 0.4;
-/** The share of days on which the watch stays on its charger after the night. */
-const forgottenDays = 0.08;
-const forgottenUntilMinute = 17 * 60;
-const chargingMinute = 19 * 60;
+/** The share of days on which the watch stays at home in the morning. */
+const forgottenDays = 0.04;
+const forgottenUntilMinute = 13 * 60;
+const chargingMinute = 20 * 60;
 
 interface Stretch {
   readonly fromMinute: number;

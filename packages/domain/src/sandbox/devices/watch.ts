@@ -84,7 +84,7 @@ function movementOf({ plan, steps, workout, energy }: DayTruth) {
     shareOut(Math.round(sum(values) * Math.max(0, factor)), values);
   const metres = distancesOnFoot(plan, steps, workout).map((km) => km * metresPerKm);
   return {
-    steps: seen(steps, 1 + 0.02 * chance.normal('watch|steps')),
+    steps: seen(steps, 1 + 0.015 * chance.normal('watch|steps')),
     km: seen(metres, 1 + 0.03 * chance.normal('watch|distance')).map((share) => share / metresPerKm),
     active: shareOut(
       Math.round(energy.activeCalories * Math.max(0, 1.05 + 0.18 * chance.normal('watch|active_calories'))),

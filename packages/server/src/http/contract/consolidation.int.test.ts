@@ -120,7 +120,7 @@ describe('a method', () => {
     const response = await patch(user, { metrics: { steps: { method: null } } });
     expect([response.status, response.body.status]).toEqual([202, 'reconsolidating']);
     await rebuild(user);
-    expect(await settingOf(user, 'steps')).toMatchObject({ method: 'max', overridden: false });
+    expect(await settingOf(user, 'steps')).toMatchObject({ method: 'priority', overridden: false });
     expect(await shown(user, 'steps')).toEqual({ steps: 8000 });
   });
 });

@@ -107,8 +107,8 @@ describe('a daily total dated by the platform, alongside samples', () => {
   test('uses the total for that device, and samples where there is no total', async () => {
     expect(await story.values('steps', '2026-03-10', '2026-03-12')).toEqual([9000, 2000, null]);
     expect(outcomes(await story.explain('steps', '2026-03-10'))).toEqual({
-      watch: 'won: largest_value',
-      phone: 'lost: smaller_value',
+      watch: 'won: best_rank',
+      phone: 'lost: lower_rank',
     });
   });
 

@@ -31,7 +31,13 @@ describe('a watch, a band and a phone worn at different times', () => {
     );
   });
 
-  test('uses the largest count by default, which is the phone’s', async () => {
+  test('uses the highest rank by default, which is the watch’s', async () => {
+    expect(await story.value('steps', date)).toBe(5400);
+    expect(outcomes(await story.explain('steps', date))).toMatchObject({ watch: 'won: best_rank' });
+  });
+
+  test('max uses the largest count, which is the phone’s', async () => {
+    await story.changeSettings(by('max'));
     expect(await story.value('steps', date)).toBe(6000);
     expect(await story.providersOf('steps', date)).toEqual(['health_connect']);
     expect(outcomes(await story.explain('steps', date))).toEqual({

@@ -133,13 +133,13 @@ describe('202: change', () => {
     expect(metricIn(second, 'steps')).toStrictEqual({
       key: 'steps',
       category: 'Activity',
-      default_method: 'max',
+      default_method: 'priority',
       method: 'merge',
       overridden: true,
       providers: [on('apple_health'), off('health_connect')],
     });
     expect(metricIn(second, 'weight')).toMatchObject({ method: 'max', overridden: true });
-    expect(metricIn(second, 'distance')).toMatchObject({ method: 'max', overridden: false });
+    expect(metricIn(second, 'distance')).toMatchObject({ method: 'priority', overridden: false });
     expect(second.body.configuration.providers).toEqual([on('apple_health'), on('health_connect')]);
     expect((await get(user.id)).body).toEqual(second.body.configuration);
   });
@@ -162,11 +162,11 @@ describe('202: change', () => {
     const user = await userWithTwoProviders();
     await patch(user.id, { metrics: { steps: { method: 'sum' }, distance: { method: 'sum' } } });
     const response = await patch(user.id, {
-      metrics: { steps: { method: null }, distance: { method: 'max' } },
+      metrics: { steps: { method: null }, distance: { method: 'priority' } },
     });
     expect(response.body.status).toBe('reconsolidating');
     for (const key of ['steps', 'distance'])
-      expect(metricIn(response, key)).toMatchObject({ method: 'max', overridden: false });
+      expect(metricIn(response, key)).toMatchObject({ method: 'priority', overridden: false });
     expect((await storedFor(user)).consolidation).toEqual({});
   });
 
@@ -182,7 +182,7 @@ describe('202: change', () => {
     // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; the default set by null
     [{ metrics: { steps: { method: null } } }],
     // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; the default set by name
-    [{ metrics: { steps: { method: 'max' } } }],
+    [{ metrics: { steps: { method: 'priority' } } }],
     // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; the settings already stored
     [{ metrics: { distance: { method: 'sum', providers: { health_connect: false } } } }],
     // @contract consolidation-update/effects: Equal settings: `status` is `unchanged`; a provider that is already enabled

@@ -69,7 +69,7 @@ const valueOf = async (user: PhoneUser, metric: string) =>
 
 describe('steps of a day on which no device was worn all the time', () => {
   const bySettings = (method: Method): ConsolidationSettings =>
-    method === 'max' ? {} : { metrics: { steps: { method } } };
+    method === 'priority' ? {} : { metrics: { steps: { method } } };
 
   const store = ['apple_health/watch', 'apple_health/phone'];
   test.each([
@@ -110,8 +110,8 @@ describe('steps of a day on which no device was worn all the time', () => {
     expect(await readStoredValues(app, user.uuid)).toEqual(before);
   });
 
-  // @contract consolidation-update/methods: `merge` falls back to the default method if there are only totals _(addition)_
-  test('by merge fall back to the default method on a day with only totals', async () => {
+  // @contract consolidation-update/methods: `merge` uses the largest total if there are only totals _(addition)_
+  test('by merge are the largest total on a day with only totals', async () => {
     const totals: Upload[] = [
       [watch, { daily: [{ metric: 'steps', date, value: 4_000 }] }],
       [band, { daily: [{ metric: 'steps', date, value: 6_000 }] }],

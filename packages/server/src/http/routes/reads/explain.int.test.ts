@@ -153,13 +153,13 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
   }
 
   // @contract explain-daily/fields: The explanation lists every device that had a value, with its rank, its value and why it was used or not
-  test('default: the largest value', async () => {
-    const user = await createUserWithDevices({});
+  test('max: the largest value', async () => {
+    const user = await createUserWithDevices({ metrics: { steps: { method: 'max' } } });
     const body = await explain(user, 'steps');
     expect(body).toMatchObject({
       value: 8790,
       timezone: 'Europe/Berlin',
-      method: { in_force: 'max', applied: 'max', default: 'max', chosen_by: 'catalog', key: 'steps' },
+      method: { in_force: 'max', applied: 'max', default: 'priority', chosen_by: 'settings', key: 'steps' },
       summary: 'Steps on 2026-03-01: 8,790, the highest value of 4 devices, from the Health Connect ring.',
       missing_reason: null,
       derived_from: null,
@@ -198,16 +198,13 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
   });
 
   // @contract explain-daily/fields: The explanation lists every device that had a value, with its rank, its value and why it was used or not
-  test('priority: the best rank, and why the others rank lower', async () => {
-    const body = await explain(
-      await createUserWithDevices({ metrics: { steps: { method: 'priority' } } }),
-      'steps',
-    );
+  test('default: the best rank, and why the others rank lower', async () => {
+    const body = await explain(await createUserWithDevices({}), 'steps');
     expect(body).toMatchObject({
       value: 8420,
-      method: { in_force: 'priority', default: 'max', chosen_by: 'settings' },
+      method: { in_force: 'priority', default: 'priority', chosen_by: 'catalog' },
     });
-    expect(body.method.why).toMatch(/^This user's settings use priority for steps \(default: max\)\./);
+    expect(body.method.why).toMatch(/^The default method for steps is priority\./);
     expect(verdicts(body)).toEqual({
       watch: ['won', 'largest_value'],
       band: ['lost', 'lower_rank'],
@@ -298,7 +295,7 @@ describe('a watch, a phone of the same provider, a ring and a band', () => {
     const user = await createUserWithDevices({});
     await choose(user, { metrics: { steps: { method: 'sum' } } });
     const body = await explain(user, 'steps');
-    expect(body).toMatchObject({ value: 8790, pending_rebuild: true, method: { in_force: 'sum' } });
+    expect(body).toMatchObject({ value: 8420, pending_rebuild: true, method: { in_force: 'sum' } });
     expect(verdicts(body)).toMatchObject({ ring: ['contributed', 'added'] });
     expect(body.summary).toContain('Recalculating. The result predates the latest change.');
   });
