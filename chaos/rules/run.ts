@@ -79,6 +79,7 @@ export async function prove(world: World, users: number, random: Random): Promis
   const verdict = startVerdict(lives);
   progress(`${verdict.counts.uploads} uploads; comparing ${users} users`);
   await compareAll(world, lives, catalog, verdict);
+  if (process.env['DUMP']) await (await import('node:fs/promises')).writeFile(process.env['DUMP'], JSON.stringify({ catalog: [...catalog], lives: lives.map((l) => ({ ...l, canonical: null, rows: [...l.rows] })) }));
   await compareAllTwins(world, lives, catalog, verdict);
   await addDrawers(world, lives, catalog, verdict);
   return verdict;
@@ -169,14 +170,16 @@ async function addDrawers(
     const enabled = ['apple_health', 'health_connect', 'samsung_health'].filter(
       (provider) => settings.providers?.[provider] !== false,
     );
-    return leaveInDrawer(person, own.pick(enabled), own);
+    return leaveInDrawer(person, enabled, own);
   });
   await forEachOf(lives, atOnce, async ({ user }, at) => {
-    for (const batch of drawers[at]!) await world.upload(user, batch);
+    for (const batch of drawers[at] ?? []) await world.upload(user, batch);
   });
   await world.untilProcessed();
   await forEachOf(lives, atOnce, async ({ user, person, settings, batches, range, rows }, at) => {
-    const all = [...batches, ...drawers[at]!];
+    const drawer = drawers[at];
+    if (!drawer) return;
+    const all = [...batches, ...drawer];
     const after = await readRows(world, user, range, collectDevices(all, catalog));
     const canonical = new Rules(catalog, settings, person.timezone).apply(all);
     verdict.drawer.users += 1;

@@ -4,11 +4,11 @@ import type { Batch } from '../reference/uploads.ts';
 import { Diary, type Scene, type Wear } from './diary.ts';
 import { addMovement, addZeros, boutsOf } from './movement.ts';
 import { addNap, addNight, sleepsOf } from './nights.ts';
-import { datesOfPerson, type Person } from './person.ts';
+import { generated } from './generated.ts';
+import { datesOfPerson, moving, movingProviders, type Person } from './person.ts';
 import { addSportTotal, addWorkout, workoutsOf } from './sport.ts';
 import { addHeart, addPressure, addVariability, addWeighIn } from './vitals.ts';
 
-const moving = new Set(['watch', 'ring', 'band', 'phone', 'bike_computer', 'other']);
 const withHeart = new Set(['watch', 'ring', 'band', 'chest_strap', 'bed_sensor']);
 const withPressure = new Set(['meter', 'watch', 'manual']);
 const weighing = new Set(['scale', 'manual', 'watch', 'food_app']);
@@ -20,15 +20,16 @@ export function live(person: Person, random: Random): Batch[] {
   const calendar = new Calendar(person.timezone);
   const diaries = person.devices.map((device, at) => new Diary(random.fork(`device ${at}`), device));
   const days = datesOfPerson(person).map((date) => calendar.day(date));
-  for (const day of days) {
+  const wears = diaries.map(({ random: own }) => days.map(() => wearOf(own)));
+  for (const [at, day] of days.entries()) {
     const scene: Scene = { person, calendar, day, random: random.fork(day.date) };
     const bouts = boutsOf(scene);
     const { night, nap } = sleepsOf(scene);
     const workouts = workoutsOf(scene);
-    for (const diary of diaries) {
+    for (const [index, diary] of diaries.entries()) {
       const { kind } = diary.device;
-      const wear = wearOf(diary.random);
-      if (moving.has(kind)) addMovement(diary, scene, bouts, wear);
+      const wear = wears[index]![at]!;
+      if (moving.has(kind)) addMovement(diary, scene, bouts, wear, wears[index]![at + 1] ?? 'gap');
       if (wear === 'unworn' || wear === 'gap') continue;
       if (withHeart.has(kind)) addHeart(diary, scene, wear);
       if (withHeart.has(kind)) addVariability(diary, scene, wear);
@@ -36,9 +37,10 @@ export function live(person: Person, random: Random): Batch[] {
       if (weighing.has(kind)) addWeighIn(diary, scene);
       if (sleeping.has(kind) && night) addNight(diary, scene, night);
       if (sleeping.has(kind) && nap && diary.random.chance(0.7)) addNap(diary, scene, nap);
-      if (training.has(kind))
-        for (const workout of workouts) if (diary.random.chance(0.7)) addWorkout(diary, scene, workout);
-      if (training.has(kind) && diary.random.chance(0.1)) addSportTotal(diary, scene);
+      if (!training.has(kind)) continue;
+      const recorded = workouts.filter(() => diary.random.chance(0.7));
+      for (const workout of recorded) addWorkout(diary, scene, workout);
+      if (recorded.length === 0 && diary.random.chance(0.2)) addSportTotal(diary, scene);
     }
   }
   return diaries
@@ -56,17 +58,19 @@ function wearOf(random: Random): Wear {
   ]);
 }
 
-/** The uploads of a watch that was never worn: zeros on every day. It ranks first and was connected last. */
-export function leaveInDrawer(person: Person, provider: string, random: Random): Batch[] {
+/**
+ * The uploads of a watch that was never worn: zeros on every day. It ranks first and was connected last. Null if it would be one of several
+ * devices of a store that is compared with another provider.
+ */
+export function leaveInDrawer(person: Person, enabled: readonly string[], random: Random): Batch[] | null {
+  const taken = new Set(movingProviders(person));
+  const free = enabled.filter((provider) => generated.rankedStores || !taken.has(provider) || taken.size === 1);
+  if (free.length === 0) return null;
   const calendar = new Calendar(person.timezone);
   const days = datesOfPerson(person).map((date) => calendar.day(date));
-  const device = {
-    provider,
-    id: 'unworn-watch',
-    kind: 'watch',
-    firstSyncMs: days.at(-1)!.endMs + 30 * 86_400_000,
-  };
+  const firstSyncMs = days.at(-1)!.endMs + 30 * 86_400_000;
+  const device = { provider: random.pick(free), id: 'unworn-watch', kind: 'watch', firstSyncMs };
   const diary = new Diary(random, device);
-  for (const { startMs, endMs, date } of days) addZeros(diary, startMs, endMs, date);
+  for (const day of days) addZeros(diary, { ...person, devices: [...person.devices, device] }, day);
   return diary.toBatches(days);
 }

@@ -1,4 +1,7 @@
+import type { Day } from '../reference/calendar.ts';
 import { iso, type Diary, type Scene, type Wear } from './diary.ts';
+import { generated } from './generated.ts';
+import { movingProviders, type Person } from './person.ts';
 
 const minuteMs = 60_000;
 
@@ -26,14 +29,16 @@ export function boutsOf({ random, day }: Scene): Bout[] {
 }
 
 /** Counts of one device for one day: samples, a total, both, or an early total with later samples. */
-export function addMovement(diary: Diary, { day }: Scene, bouts: readonly Bout[], wear: Wear): void {
+export function addMovement(diary: Diary, { person, day }: Scene, bouts: readonly Bout[], wear: Wear, next: Wear): void {
   const { random } = diary;
   const noon = day.startMs + random.int(9 * 60, 21 * 60) * minuteMs + random.int(1, 50_000);
   if (wear === 'gap') return;
-  if (wear === 'unworn') return addZeros(diary, day.startMs, day.endMs, day.date);
+  if (wear === 'unworn') return addZeros(diary, person, day);
   const seen =
     wear === 'briefly' ? bouts.slice(2, 3) : bouts.filter(() => random.chance(wear === 'worn' ? 0.85 : 0.4));
-  const counted = seen.map((bout) => jitter(diary, bout));
+  // A total of zero would contradict a bout that lasts into the day.
+  const ended = seen.filter(({ endMs }) => next !== 'unworn' || endMs <= day.endMs);
+  const counted = ended.map((bout) => jitter(diary, bout));
   const style = random.weighted([
     [9, 'samples'],
     [4, 'total'],
@@ -113,17 +118,14 @@ function addTotals(diary: Diary, atMs: number, date: string, steps: number, inOw
 }
 
 /** Zero intervals or zero totals, and nothing else. */
-export function addZeros(diary: Diary, startMs: number, endMs: number, date: string): void {
-  const metrics = ['steps', 'distance', 'active_calories'];
-  if (diary.random.chance(0.5))
-    for (const metric of metrics) diary.add(endMs, 'daily', { metric, date, value: 0 });
-  else
-    for (let at = startMs; at < endMs; at += 4 * 3_600_000)
-      for (const metric of metrics)
-        diary.add(endMs, 'records', {
-          metric,
-          start: iso(at),
-          end: iso(Math.min(endMs, at + 4 * 3_600_000)),
-          value: 0,
-        });
+export function addZeros(diary: Diary, person: Person, { date, startMs, endMs }: Day): void {
+  const isInStore = movingProviders(person).filter((one) => one === diary.device.provider).length > 1;
+  const hasIntervals = diary.random.chance(0.5) && (generated.zeroIntervalsInStores || !isInStore);
+  for (const metric of ['steps', 'distance', 'active_calories'])
+    if (hasIntervals)
+      for (let at = startMs; at < endMs; at += 4 * 3_600_000) {
+        const end = iso(Math.min(endMs, at + 4 * 3_600_000));
+        diary.add(endMs, 'records', { metric, start: iso(at), end, value: 0 });
+      }
+    else diary.add(endMs, 'daily', { metric, date, value: 0 });
 }

@@ -2,6 +2,7 @@ import type { Random } from '@tributary/rig';
 import { nextDate } from '../reference/calendar.ts';
 import type { CatalogMetric, Settings } from '../reference/canonical.ts';
 import type { Method } from '../reference/choose.ts';
+import { generated } from './generated.ts';
 
 /** A device of a generated person. */
 export interface PersonDevice {
@@ -75,10 +76,6 @@ export function createPerson(random: Random): Person {
 export const datesOfPerson = ({ first, days }: Person): string[] =>
   Array.from({ length: days }, (_, at) => nextDate(first, at));
 
-/** Nobody averages sleep: the service then uses the best-ranked device of each provider, even if it recorded an hour of the night. */
-const unsettableMethods: Record<string, Method> = { sleep_stages: 'avg' };
-/** Nobody excludes a provider from one value of a weigh-in: the service then mixes the weigh-ins of two devices. */
-const isWeighed = new Set(['weight', 'body_composition']);
 const settable = [
   'steps',
   'distance',
@@ -94,6 +91,14 @@ const settable = [
   'running',
 ];
 
+/** Kinds of devices that count movement. */
+export const moving: ReadonlySet<string> = new Set(['watch', 'ring', 'band', 'phone', 'bike_computer', 'other']);
+const counts = ['steps', 'distance', 'active_calories'];
+
+/** The providers with devices that count movement, each once for every device. */
+export const movingProviders = ({ devices }: Person): string[] =>
+  devices.filter(({ kind }) => moving.has(kind)).map(({ provider }) => provider);
+
 /** Changed methods and disabled providers, or the defaults. */
 export function createSettings(
   random: Random,
@@ -101,7 +106,24 @@ export function createSettings(
   catalog: ReadonlyMap<string, CatalogMetric>,
   hasMerge: boolean,
 ): Settings {
-  if (!hasMerge && random.chance(0.35)) return {};
+  const settings = hasMerge || random.chance(0.65) ? changeSettings(random, person, catalog) : { metrics: {} };
+  if (hasMerge) settings.metrics['steps'] = { method: 'merge' };
+  const providers = movingProviders(person);
+  const hasStore = new Set(providers).size < providers.length && new Set(providers).size > 1;
+  if (generated.rankedStores || !hasStore) return settings;
+  for (const metric of counts) {
+    const setting = settings.metrics[metric] ?? {};
+    if ((setting.method ?? catalog.get(metric)!.consolidation!.default_method) === 'priority')
+      settings.metrics[metric] = { ...setting, method: random.pick(['max', 'avg', 'sum', 'merge'] as const) };
+  }
+  return settings;
+}
+
+function changeSettings(
+  random: Random,
+  person: Person,
+  catalog: ReadonlyMap<string, CatalogMetric>,
+): Required<Pick<Settings, 'metrics'>> & Settings {
   const providers = [...new Set(person.devices.map(({ provider }) => provider))];
   const allowed = new Map(
     [...catalog.values()].flatMap(({ consolidation }) =>
@@ -109,17 +131,15 @@ export function createSettings(
     ),
   );
   const metrics: NonNullable<Settings['metrics']> = {};
-  if (hasMerge) metrics['steps'] = { method: 'merge' };
   for (const key of settable) {
-    if (metrics[key]) continue;
     const setting: { method?: Method; providers?: Record<string, boolean> } = {};
-    if (random.chance(0.5))
-      setting.method = random.pick(allowed.get(key)!.filter((method) => method !== unsettableMethods[key]));
-    if (providers.length > 1 && !isWeighed.has(key) && random.chance(0.15))
+    const isFixed = key === 'sleep_stages' && !generated.averagedSleep;
+    const isWhole = (key === 'weight' || key === 'body_composition') && !generated.dividedWeighIns;
+    if (!isFixed && random.chance(0.5)) setting.method = random.pick(allowed.get(key)!);
+    if (!isWhole && providers.length > 1 && random.chance(0.15))
       setting.providers = { [random.pick(providers)]: false };
     if (Object.keys(setting).length > 0) metrics[key] = setting;
   }
-  const settings: Settings = { metrics };
-  if (providers.length > 2 && random.chance(0.3)) settings.providers = { [random.pick(providers)]: false };
-  return settings;
+  if (providers.length < 3 || random.chance(0.7)) return { metrics };
+  return { metrics, providers: { [random.pick(providers)]: false } };
 }

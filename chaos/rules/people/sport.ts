@@ -1,3 +1,4 @@
+import { generated } from './generated.ts';
 import { iso, type Diary, type Scene } from './diary.ts';
 
 const minuteMs = 60_000;
@@ -5,10 +6,7 @@ const minuteMs = 60_000;
 /** A workout as it happened. */
 interface Workout {
   sport: string;
-  /**
-   * What all phones call it. They agree, and a watch outranks them and always has a distance: if the session that the API returns has no
-   * distance of the sport, the service uses that of a session that it hides.
-   */
+  /** What all phones call it. A watch outranks them and always has a distance. */
   nameOnPhones: string;
   startMs: number;
   minutes: number;
@@ -43,12 +41,13 @@ export function addWorkout(diary: Diary, { day }: Scene, workout: Workout): void
   const startMs = workout.startMs + random.int(0, 50) * 1000;
   const endMs = startMs + workout.minutes * minuteMs + random.int(0, 20) * 1000;
   const id = diary.newId('workout');
+  const hasDistance = !generated.distancesOfHiddenCopies && (!isPhone || workout.nameOnPhones === workout.sport);
   const itemOf = (km: number) => ({
     id,
-    sport_type: isPhone ? workout.nameOnPhones : workout.sport,
+    sport_type: isPhone || generated.distancesOfHiddenCopies ? workout.nameOnPhones : workout.sport,
     start: iso(startMs),
     end: iso(endMs),
-    ...(!isPhone || workout.nameOnPhones === workout.sport || random.chance(0.8)
+    ...(hasDistance || random.chance(0.8)
       ? { values: { distance: km } }
       : {}),
     ...(random.chance(0.6)

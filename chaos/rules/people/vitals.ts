@@ -1,3 +1,4 @@
+import { generated } from './generated.ts';
 import { iso, type Diary, type Scene, type Wear } from './diary.ts';
 
 const minuteMs = 60_000;
@@ -66,12 +67,6 @@ export function addVariability(diary: Diary, { day }: Scene, wear: Wear): void {
   }
 }
 
-/**
- * A device reports only complete readings on a day, or only halves. The service adds halves to the mean of the complete readings of the same
- * device, so that systolic and diastolic pressure can come from different readings.
- */
-const mixesHalvesWithCompleteReadings = false;
-
 /** Readings of a cuff, and now and then a contradiction that the service rejects. */
 export function addPressure(diary: Diary, { day }: Scene): void {
   const { random } = diary;
@@ -87,7 +82,7 @@ export function addPressure(diary: Diary, { day }: Scene): void {
     1300,
   )) {
     const start = iso(day.startMs + minute * minuteMs);
-    const isHalf = mixesHalvesWithCompleteReadings ? random.chance(0.25) : isHalfOfDay;
+    const isHalf = generated.halvesBesideCompletePressures ? random.chance(0.25) : isHalfOfDay;
     const systolic = { metric: 'blood_pressure_systolic', start, value: random.int(100, 165) };
     const diastolic = { metric: 'blood_pressure_diastolic', start, value: random.int(55, 95) };
     if (!isHalf && random.chance(0.05)) systolic.value = diastolic.value - 3;
@@ -96,17 +91,11 @@ export function addPressure(diary: Diary, { day }: Scene): void {
   }
 }
 
-/**
- * Weigh-ins of one device are far apart. Of two within four hours, of which the first has more values, the service returns the last one without
- * its body fat.
- */
-const minutesBetweenWeighIns = 240;
-
 /** Weigh-ins, with or without body fat. */
 export function addWeighIn(diary: Diary, { day }: Scene): void {
   const { random } = diary;
   const first = random.int(300, 600);
-  const minutes = [first, first + minutesBetweenWeighIns + random.int(0, 400)];
+  const minutes = [first, first + (generated.closeWeighIns ? 20 : 240) + random.int(0, 400)];
   for (const minute of minutes.slice(
     0,
     random.weighted([

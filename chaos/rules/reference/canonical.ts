@@ -86,9 +86,8 @@ export class Rules {
     const workouts = shownWorkouts(devices, this.#calendar);
     const days = sleepDays(nights);
     let [deviceDays, contested] = [0, 0];
-    for (const date of new Set([...datesOf(devices, this.#calendar), ...days.keys()])) {
-      const values = days.get(date) ?? new Map<string, Chosen>();
-      days.set(date, values);
+    for (const date of datesOf(devices, this.#calendar)) {
+      const values = valuesOf(days, date);
       const reported = new Map(
         [...alone, ...measurements.flat(), ...sportMetrics].map((metric) => [
           metric,
@@ -114,34 +113,32 @@ export class Rules {
       if (!values.has('workout_count') && devices.some((device) => hasData(device, this.#calendar, date)))
         values.set('workout_count', { value: 0, source: null, contributors: [], rules: new Set() });
     }
-    this.#addWorkouts(days, workouts);
+    this.#addWorkouts(days, devices, workouts);
     return { days, nights, workouts, deviceDays, contested };
   }
 
-  /** Daily distances of sports and the number of workouts follow from the workouts that the API returns. */
-  #addWorkouts(days: Canonical['days'], workouts: readonly Workout[]): void {
-    for (const [date, ofDay] of Map.groupBy(workouts, (workout) => workout.date)) {
-      const values = days.get(date) ?? new Map<string, Chosen>();
-      days.set(date, values);
-      const rulesOf = (some: readonly Workout[]): Chosen['rules'] =>
-        new Set(some.some(({ hiddenSports }) => hiddenSports.length > 0) ? ['echo'] : []);
-      values.set('workout_count', {
+  /** The number of workouts follows from the workouts that the API returns. Daily distances of sports also follow the settings. */
+  #addWorkouts(days: Canonical['days'], devices: readonly Device[], workouts: readonly Workout[]): void {
+    const rulesOf = (some: readonly Workout[]): Chosen['rules'] =>
+      new Set(some.some(({ isEcho }) => isEcho) ? ['echo'] : []);
+    for (const [date, ofDay] of Map.groupBy(workouts, (workout) => workout.date))
+      valuesOf(days, date).set('workout_count', {
         value: ofDay.length,
         source: null,
         contributors: [],
         rules: rulesOf(ofDay),
       });
-      for (const [sport, { metric, perKm }] of Object.entries(sports)) {
-        const some = ofDay.filter(
-          (one) => one.sport === sport && one.distance !== null && this.#isEnabled(one.device, metric),
-        );
-        if (some.length > 0)
-          values.set(metric, {
-            value: some.reduce((sum, { distance }) => sum + distance! * perKm, 0),
-            ...representedBy(some.map(({ device }) => device).toSorted(byRank('workout'))[0]!),
-            rules: rulesOf(some),
-          });
-      }
+    for (const [sport, { metric, perKm }] of Object.entries(sports)) {
+      const enabled = devices.filter((device) => this.#isEnabled(device, metric));
+      const ofSport = shownWorkouts(enabled, this.#calendar).filter(
+        (one) => one.sport === sport && one.distance !== null,
+      );
+      for (const [date, some] of Map.groupBy(ofSport, (workout) => workout.date))
+        valuesOf(days, date).set(metric, {
+          value: some.reduce((sum, { distance }) => sum + distance! * perKm, 0),
+          ...representedBy(some.map(({ device }) => device).toSorted(byRank('workout'))[0]!),
+          rules: rulesOf(some),
+        });
     }
   }
 
@@ -167,6 +164,12 @@ export class Rules {
   #canMerge(metric: string): boolean {
     return this.#catalog.get(metric)!.consolidation!.allowed_methods.includes('merge');
   }
+}
+
+function valuesOf(days: Canonical['days'], date: string): Map<string, Chosen> {
+  const values = days.get(date) ?? new Map<string, Chosen>();
+  days.set(date, values);
+  return values;
 }
 
 /** Whether a device that could have recorded a workout reported anything about the day. */

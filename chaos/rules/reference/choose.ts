@@ -35,7 +35,7 @@ export type Method = 'priority' | 'merge' | 'max' | 'avg' | 'sum';
 
 /** What one provider reports: one device, or the devices of a health store as one record. */
 interface Provided {
-  /** The best-ranked device, which gives a store its rank. */
+  /** The best-ranked device that observed enough of the day, which gives a store its rank. */
   leader: Device;
   contributors: Device[];
   value: number;
@@ -75,8 +75,9 @@ function chooseCount(days: readonly DeviceDay[], metric: string, method: Method,
     if (merged.isContested) rules.add('merge');
     return merged;
   }
+  const best = Math.max(...days.map(({ coverage }) => coverage));
   const provided = [...Map.groupBy(days, ({ device }) => device.provider).values()].map((own) =>
-    reduceStore(own, metric, rules),
+    reduceStore(own, best, metric, rules),
   );
   if (method === 'max') {
     const devices = days.map(({ device, value, coverage }) => ({
@@ -91,10 +92,11 @@ function chooseCount(days: readonly DeviceDay[], metric: string, method: Method,
 }
 
 /** The devices of a health store as one record: merged over time if several have intervals, and otherwise the largest value. */
-function reduceStore(days: readonly DeviceDay[], metric: string, rules: Set<Rule>): Provided {
+function reduceStore(days: readonly DeviceDay[], best: number, metric: string, rules: Set<Rule>): Provided {
   const coverage = Math.max(...days.map((day) => day.coverage));
-  const leader = days.map(({ device }) => device).toSorted(byRank(metric))[0]!;
-  if (days.filter(({ pieces }) => pieces.length > 0).length < 2) {
+  const ranked = days.toSorted((a, b) => byRank(metric)(a.device, b.device));
+  const leader = (ranked.find((day) => day.coverage >= best / 2) ?? ranked[0]!).device;
+  if (days.filter(({ pieces, coverage }) => pieces.length > 0 && coverage > 0).length < 2) {
     const devices = days.map(({ device, value }) => ({
       leader: device,
       contributors: [device],

@@ -153,14 +153,15 @@ export function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** All dates for which the devices have readings or totals. */
+/** All dates for which the devices have readings, totals or sleep. */
 export function datesOf(devices: readonly Device[], calendar: Calendar): string[] {
   const dates = new Set<string>();
-  for (const { readings, totals } of devices) {
+  for (const { readings, totals, sleep } of devices) {
     for (const some of readings.values())
       for (const { startMs, endMs } of some.values())
         dates.add(calendar.dateOf(startMs)).add(calendar.dateOf(Math.max(startMs, endMs - 1)));
     for (const some of totals.values()) for (const date of some.keys()) dates.add(date);
+    for (const { end } of sleep.values()) dates.add(calendar.dateOf(Date.parse(end)));
   }
   return [...dates].sort();
 }

@@ -11,8 +11,8 @@ export interface Workout {
   endMs: number;
   /** In kilometers. */
   distance: number | null;
-  /** What other devices or apps called the same workout. */
-  hiddenSports: string[];
+  /** Whether another device or app recorded the same workout. */
+  isEcho: boolean;
 }
 
 type Span = readonly [fromMs: number, toMs: number];
@@ -34,8 +34,8 @@ export function shownWorkouts(devices: readonly Device[], calendar: Calendar): W
     clusters.push([session, ...same.flat()]);
   }
   return clusters.map((cluster) => {
-    const [shown, ...hidden] = cluster.toSorted((a, b) => byRank('workout')(a.device, b.device));
-    return { ...shown!, hiddenSports: hidden.map(({ sport }) => sport) };
+    const [shown] = cluster.toSorted((a, b) => byRank('workout')(a.device, b.device));
+    return { ...shown!, isEcho: cluster.length > 1 };
   });
 }
 
@@ -50,7 +50,7 @@ function sessionOf(device: Device, item: WorkoutItem, calendar: Calendar): Sessi
     startMs,
     endMs: Date.parse(item.end),
     distance: item.values?.['distance'] ?? null,
-    hiddenSports: [],
+    isEcho: false,
     traceMs: trace ? [traceMs, traceMs + trace.values.length * trace.interval_seconds * 1000] : null,
   };
 }
