@@ -83,15 +83,16 @@ export function compareRows(
       user,
       at: key,
       expected: expected ? `${expected.value} from ${sources.join(' or ')}` : 'no value',
-      actual: actual ? `${actual.value} from ${actual.source}` : 'no value',
+      actual: print(actual),
     });
   }
   return differences;
 }
 
+const print = (row: Row | undefined): string => (row ? `${row.value} from ${row.source}` : 'no value');
+
 /** Compares two readings of the same user or of twins. */
 export function compareTwins(user: string, rows: Rows, others: Rows): Difference[] {
-  const print = (row: Row | undefined) => (row ? `${row.value} from ${row.source}` : 'no value');
   return [...new Set([...rows.keys(), ...others.keys()])]
     .map((at) => ({ user, at, expected: print(rows.get(at)), actual: print(others.get(at)) }))
     .filter(({ expected, actual }) => expected !== actual);

@@ -79,7 +79,6 @@ export async function prove(world: World, users: number, random: Random): Promis
   const verdict = startVerdict(lives);
   progress(`${verdict.counts.uploads} uploads; comparing ${users} users`);
   await compareAll(world, lives, catalog, verdict);
-  if (process.env['DUMP']) await (await import('node:fs/promises')).writeFile(process.env['DUMP'], JSON.stringify({ catalog: [...catalog], lives: lives.map((l) => ({ ...l, canonical: null, rows: [...l.rows] })) }));
   await compareAllTwins(world, lives, catalog, verdict);
   await addDrawers(world, lives, catalog, verdict);
   return verdict;

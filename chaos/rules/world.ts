@@ -95,8 +95,9 @@ export class World {
     for (let query = range; ;) {
       const page = await this.request('GET', `/v1/users/${id}/${name}?${query}`, key);
       items.push(...(page['data'] as Item[]));
-      if (page['next_cursor'] === null) return items;
-      query = `cursor=${encodeURIComponent(String(page['next_cursor']))}`;
+      const cursor = page['next_cursor'] as string | null;
+      if (cursor === null) return items;
+      query = `cursor=${encodeURIComponent(cursor)}`;
     }
   }
 

@@ -29,7 +29,13 @@ export function boutsOf({ random, day }: Scene): Bout[] {
 }
 
 /** Counts of one device for one day: samples, a total, both, or an early total with later samples. */
-export function addMovement(diary: Diary, { person, day }: Scene, bouts: readonly Bout[], wear: Wear, next: Wear): void {
+export function addMovement(
+  diary: Diary,
+  { person, day }: Scene,
+  bouts: readonly Bout[],
+  wear: Wear,
+  next: Wear,
+): void {
   const { random } = diary;
   const noon = day.startMs + random.int(9 * 60, 21 * 60) * minuteMs + random.int(1, 50_000);
   if (wear === 'gap') return;

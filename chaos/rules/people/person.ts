@@ -92,7 +92,14 @@ const settable = [
 ];
 
 /** Kinds of devices that count movement. */
-export const moving: ReadonlySet<string> = new Set(['watch', 'ring', 'band', 'phone', 'bike_computer', 'other']);
+export const moving: ReadonlySet<string> = new Set([
+  'watch',
+  'ring',
+  'band',
+  'phone',
+  'bike_computer',
+  'other',
+]);
 const counts = ['steps', 'distance', 'active_calories'];
 
 /** The providers with devices that count movement, each once for every device. */
@@ -106,7 +113,8 @@ export function createSettings(
   catalog: ReadonlyMap<string, CatalogMetric>,
   hasMerge: boolean,
 ): Settings {
-  const settings = hasMerge || random.chance(0.65) ? changeSettings(random, person, catalog) : { metrics: {} };
+  const settings =
+    hasMerge || random.chance(0.65) ? changeSettings(random, person, catalog) : { metrics: {} };
   if (hasMerge) settings.metrics['steps'] = { method: 'merge' };
   const providers = movingProviders(person);
   const hasStore = new Set(providers).size < providers.length && new Set(providers).size > 1;

@@ -41,15 +41,14 @@ export function addWorkout(diary: Diary, { day }: Scene, workout: Workout): void
   const startMs = workout.startMs + random.int(0, 50) * 1000;
   const endMs = startMs + workout.minutes * minuteMs + random.int(0, 20) * 1000;
   const id = diary.newId('workout');
-  const hasDistance = !generated.distancesOfHiddenCopies && (!isPhone || workout.nameOnPhones === workout.sport);
+  const hasDistance =
+    !generated.distancesOfHiddenCopies && (!isPhone || workout.nameOnPhones === workout.sport);
   const itemOf = (km: number) => ({
     id,
     sport_type: isPhone || generated.distancesOfHiddenCopies ? workout.nameOnPhones : workout.sport,
     start: iso(startMs),
     end: iso(endMs),
-    ...(hasDistance || random.chance(0.8)
-      ? { values: { distance: km } }
-      : {}),
+    ...(hasDistance || random.chance(0.8) ? { values: { distance: km } } : {}),
     ...(random.chance(0.6)
       ? {
           heart_rate: {

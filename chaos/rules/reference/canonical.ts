@@ -34,7 +34,7 @@ export interface Canonical {
   contested: number;
 }
 
-const alone = [
+const single = [
   'steps',
   'distance',
   'active_calories',
@@ -57,9 +57,12 @@ const sportMetrics = Object.values(sports).map(({ metric }) => metric);
 
 /** All metrics that are compared. */
 export const comparedMetrics = [
-  ...alone,
+  ...single,
   ...measurements.flat(),
-  ...['asleep', 'deep_sleep', 'light_sleep', 'REM'],
+  'asleep',
+  'deep_sleep',
+  'light_sleep',
+  'REM',
   ...sportMetrics,
   'workout_count',
 ];
@@ -89,14 +92,14 @@ export class Rules {
     for (const date of datesOf(devices, this.#calendar)) {
       const values = valuesOf(days, date);
       const reported = new Map(
-        [...alone, ...measurements.flat(), ...sportMetrics].map((metric) => [
+        [...single, ...measurements.flat(), ...sportMetrics].map((metric) => [
           metric,
           this.#reported(devices, metric, date),
         ]),
       );
       deviceDays += new Set([...reported.values()].flat().map(({ device }) => device)).size;
       contested += [...reported.values()].filter((some) => some.length > 1).length;
-      for (const metric of [...alone, ...sportMetrics]) {
+      for (const metric of [...single, ...sportMetrics]) {
         const chosen = choose(reported.get(metric)!, metric, this.#methodOf(metric), this.#canMerge(metric));
         if (chosen) values.set(metric, chosen);
       }
@@ -119,8 +122,6 @@ export class Rules {
 
   /** The number of workouts follows from the workouts that the API returns. Daily distances of sports also follow the settings. */
   #addWorkouts(days: Canonical['days'], devices: readonly Device[], workouts: readonly Workout[]): void {
-    const rulesOf = (some: readonly Workout[]): Chosen['rules'] =>
-      new Set(some.some(({ isEcho }) => isEcho) ? ['echo'] : []);
     for (const [date, ofDay] of Map.groupBy(workouts, (workout) => workout.date))
       valuesOf(days, date).set('workout_count', {
         value: ofDay.length,
@@ -165,6 +166,9 @@ export class Rules {
     return this.#catalog.get(metric)!.consolidation!.allowed_methods.includes('merge');
   }
 }
+
+const rulesOf = (some: readonly Workout[]): Chosen['rules'] =>
+  new Set(some.some(({ isEcho }) => isEcho) ? ['echo'] : []);
 
 function valuesOf(days: Canonical['days'], date: string): Map<string, Chosen> {
   const values = days.get(date) ?? new Map<string, Chosen>();

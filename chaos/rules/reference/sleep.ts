@@ -26,7 +26,10 @@ interface Session {
 const minuteMs = 60_000;
 const leastCoverage = 0.6;
 
-/** Overlapping sessions are one sleep, from the best-ranked device that covers at least 60 % of the time from the first start to the last end. */
+/**
+ * Overlapping sessions are one sleep, from the best-ranked device that covers at least 60 % of the time from the first start to the last end.
+ * If none does, half of the best coverage is enough, as for days.
+ */
 export function shownNights(devices: readonly Device[], calendar: Calendar): Night[] {
   const sessions = devices
     .flatMap((device) => [...device.sleep.values()].map((item) => sessionOf(device, item)))
@@ -65,8 +68,9 @@ function shownOf(cluster: readonly Session[], calendar: Calendar): Night[] {
     byRank('sleep')(a, b),
   );
   const coverageOf = (sessions: readonly Session[]) => unionMs(sessions) / spanMs;
-  const best = Math.max(...ranked.map(([, sessions]) => coverageOf(sessions)));
-  const [, chosen] = ranked.find(([, sessions]) => coverageOf(sessions) >= Math.min(leastCoverage, best))!;
+  const most = Math.max(...ranked.map(([, sessions]) => coverageOf(sessions)));
+  const least = most >= leastCoverage ? leastCoverage : most / 2;
+  const [, chosen] = ranked.find(([, sessions]) => coverageOf(sessions) >= least)!;
   return chosen.map(({ device, startMs, endMs, item }) => ({
     device,
     date: calendar.dateOf(endMs),
@@ -109,21 +113,19 @@ function isNap({ startMs, endMs }: Night, calendar: Calendar): boolean {
 
 const metrics = { asleep: 'asleep', deep_sleep: 'deep', light_sleep: 'light', REM: 'rem' } as const;
 
-/**
- * Daily values of sleep: sums over the sessions of the day. A value that the main sleep does not have is missing. On a day without one, the first
- * session takes its place.
- */
+/** Daily values of sleep: sums over the sessions of the day. A value that the main sleep does not have is missing. */
 export function sleepDays(nights: readonly Night[]): Map<string, Map<string, Chosen>> {
   const result = new Map<string, Map<string, Chosen>>();
   for (const [date, ofDay] of Map.groupBy(nights, (night) => night.date)) {
     const values = new Map<string, Chosen>();
-    const lead = ofDay.find(({ isMain }) => isMain) ?? ofDay.toSorted((a, b) => a.startMs - b.startMs)[0]!;
+    const main = ofDay.find(({ isMain }) => isMain);
     for (const [metric, field] of Object.entries(metrics)) {
       const known = ofDay.filter(({ minutes }) => minutes[field] !== null);
-      if (!known.includes(lead)) continue;
+      if (known.length === 0 || (main && !known.includes(main))) continue;
+      const [first] = known.toSorted((a, b) => a.startMs - b.startMs);
       values.set(metric, {
         value: known.reduce((sum, { minutes }) => sum + minutes[field]!, 0),
-        ...representedBy(lead.device),
+        ...representedBy((main ?? first!).device),
         rules: new Set(known.some(({ isContested }) => isContested) ? ['sleep cluster'] : []),
       });
     }

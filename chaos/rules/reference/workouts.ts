@@ -64,7 +64,6 @@ function isSame(a: Session, b: Session): boolean {
   if (familyOf(a.sport) === familyOf(b.sport) && overlapOf([a.startMs, a.endMs], [b.startMs, b.endMs]) >= 0.5)
     return true;
   const [lengthA, lengthB] = [a.endMs - a.startMs, b.endMs - b.startMs];
-  const isWithin = (x: number, y: number, share: number) => Math.abs(x - y) <= share * Math.max(x, y);
   const hasDistance = (share: number) =>
     a.distance !== null && b.distance !== null && isWithin(a.distance, b.distance, share);
   return (
@@ -74,6 +73,8 @@ function isSame(a: Session, b: Session): boolean {
       (a.traceMs !== null && b.traceMs !== null && overlapOf(a.traceMs, b.traceMs) >= 0.9))
   );
 }
+
+const isWithin = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
 
 const familyOf = (sport: string): string => (sport === 'hiking' ? 'walking' : sport);
 
