@@ -38,7 +38,7 @@ if (values.help) {
 Uploads weeks of data of generated people with two to five devices and compares every canonical value and its source with an independent
 reference of the consolidation rules. Then adds a device to each of them that was never worn, which must not change any value.
 
-  --short      10 users instead of 260
+  --short      10 users instead of 250
   --users      number of users
   --seed       reuse a seed to repeat the same people and uploads
   --plant      plant a fault in a copy of the service; the run passes if the proof detects it
@@ -52,7 +52,7 @@ const mostShown = 12;
 const seed = values.seed ?? newSeed();
 const chosen = chooseFaults(plants, values);
 const isShort = values.short || chosen !== null;
-const users = Number(values.users ?? (isShort ? 10 : 260));
+const users = Number(values.users ?? (isShort ? 10 : 250));
 limitRunTime(chosen ? 5 * chosen.length : isShort ? 8 : 45);
 progress(`seed ${seed}`);
 if (chosen)

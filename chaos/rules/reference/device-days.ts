@@ -105,10 +105,11 @@ function pieceOf({ startMs, endMs, value }: Reading, day: Day): Piece {
   };
 }
 
+const isLong = ({ startMs, endMs }: Reading): boolean => endMs - startMs > minuteMs;
+
 /** A minute with readings counts once, with their mean. A reading that lasts longer than a minute counts for its duration. */
 function aggregate(readings: readonly Reading[], aggregation: Exclude<Aggregation, 'sum'>, day: Day): number {
   if (aggregation === 'last') return readings.at(-1)!.value;
-  const isLong = ({ startMs, endMs }: Reading) => endMs - startMs > minuteMs;
   const short = readings.filter((reading) => !isLong(reading));
   const parts = [
     ...readings.filter(isLong).map(({ startMs, endMs, value }) => ({
