@@ -45,8 +45,9 @@ interface Life {
 type Catalog = ReadonlyMap<string, CatalogMetric>;
 
 const atOnce = 6;
-/** Every so many users has a twin. */
+/** The first of this number of users has a twin. */
 const twinEvery = 4;
+/** The first of this number of users merges steps, so that short runs do, too. */
 const mergeEvery = 5;
 
 /** Uploads the data of generated people and compares every canonical value with the reference. */

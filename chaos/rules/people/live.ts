@@ -63,9 +63,9 @@ function wearOf(random: Random): Wear {
  * devices of a store that is compared with another provider.
  */
 export function leaveInDrawer(person: Person, enabled: readonly string[], random: Random): Batch[] | null {
-  const taken = new Set(movingProviders(person));
+  const own = new Set(movingProviders(person));
   const free = enabled.filter(
-    (provider) => generated.rankedStores || !taken.has(provider) || taken.size === 1,
+    (provider) => generated.rankedStores || !own.has(provider) || own.size === 1,
   );
   if (free.length === 0) return null;
   const calendar = new Calendar(person.timezone);
