@@ -9,6 +9,7 @@ import { plants as feed } from '../chaos/feed/plants.ts';
 import { plants as ingest } from '../chaos/ingest/plants.ts';
 import { plants as mail } from '../chaos/mail/plants.ts';
 import { plants as reads } from '../chaos/reads/plants.ts';
+import { plants as rules } from '../chaos/rules/plants.ts';
 import { plants as stream } from '../chaos/stream/plants.ts';
 import { plants as sync } from '../chaos/sync/plants.ts';
 import { plants as webhooks } from '../chaos/webhooks/plants.ts';
@@ -21,6 +22,7 @@ const faults: Record<string, readonly { name: string; patches: readonly Patch[] 
   'chaos:ingest': ingest,
   'chaos:mail': mail,
   'chaos:reads': reads,
+  'chaos:rules': rules,
   'chaos:stream': stream,
   'chaos:sync': sync,
   'chaos:webhooks': webhooks,

@@ -69,6 +69,7 @@ export const stages: readonly (readonly Step[])[] = [
     proof('Event feed, short', 'chaos:feed'),
     proof('Live event stream, short', 'chaos:stream'),
     proof('Reads against a naive model, short', 'chaos:reads'),
+    proof('Consolidation rules against a reference, short', 'chaos:rules'),
     proof('Shutdown under load, short', 'chaos:shutdown'),
     proof('Rate limiter under faults, short', 'chaos:limiter'),
     proof('Revocation under load, short', 'chaos:revocation'),

@@ -1,0 +1,69 @@
+import type { Patch } from '@tributary/rig';
+
+/** A fault in the service that the comparison must detect. */
+interface Plant {
+  name: string;
+  title: string;
+  patches: readonly Patch[];
+}
+
+const domain = 'packages/domain/src';
+
+export const plants: readonly Plant[] = [
+  {
+    name: 'coverage',
+    title: 'a device that observed ten minutes of the day is compared by rank',
+    patches: [
+      {
+        file: `${domain}/day/coverage.ts`,
+        find: 'return observedMs === null || isMeasuredAtMoments(metric) ? 1 : Math.min(1, observedMs / dayLengthMs);',
+        replace:
+          'return observedMs === null || isMeasuredAtMoments(metric) || observedMs <= dayLengthMs ? 1 : 0;',
+      },
+    ],
+  },
+  {
+    name: 'zeros-cover',
+    title: 'intervals of zero hide what a lower-ranked device counted at that time',
+    patches: [
+      {
+        file: `${domain}/consolidate/merge-intervals.ts`,
+        find: 'intervals.filter(({ value }) => value !== 0),',
+        replace: 'intervals.filter(({ value }) => value >= 0),',
+      },
+    ],
+  },
+  {
+    name: 'total-forever',
+    title: 'a total is valid even if the device counted more afterwards',
+    patches: [
+      {
+        file: `${domain}/day/device-day.ts`,
+        find: 'sampled.untilMs > owner.createdMs',
+        replace: 'sampled.untilMs > owner.createdMs + 172_800_000',
+      },
+    ],
+  },
+  {
+    name: 'mixed-measurements',
+    title: 'each value of a measurement comes from the highest-ranked device that has it',
+    patches: [
+      {
+        file: `${domain}/consolidate/choose-device.ts`,
+        find: 'if (!members) return null;',
+        replace: 'if (!members || members.length > 0) return null;',
+      },
+    ],
+  },
+  {
+    name: 'dead-battery',
+    title: 'a device that recorded a tenth of the night hides the others',
+    patches: [
+      {
+        file: `${domain}/sessions/cluster-sleep.ts`,
+        find: 'const eligibleShare = 0.6;',
+        replace: 'const eligibleShare = 0.1;',
+      },
+    ],
+  },
+];
