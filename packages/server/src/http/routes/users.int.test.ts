@@ -87,6 +87,19 @@ function inTokyoFrom(timezone_effective_from: unknown): Record<string, unknown> 
   return { timezone: 'Asia/Tokyo', timezone_effective_from };
 }
 
+const invalidUpdates: [string, Record<string, unknown>][] = [
+  ['an unknown time zone', { timezone: 'Nowhere' }],
+  ['a time zone effective from an impossible date', inTokyoFrom('2026-02-30')],
+  ['a time zone effective from a word', inTokyoFrom('always')],
+  ['a time zone effective from nothing', inTokyoFrom('')],
+  ['a time zone effective from a number', inTokyoFrom(20_000)],
+  ['a time zone effective from null', inTokyoFrom(null)],
+  ['a time zone effective in the future', inTokyoFrom('2199-01-01')],
+  ['an effective date without a time zone', { timezone_effective_from: 'all' }],
+  ['a future birth date', { profile: { birth_date: '2999-01-01' } }],
+  ['an empty reference', { reference_id: '' }],
+];
+
 describe.each(forms)('in Form %s', (form) => {
   describe('create', () => {
     test('returns 201 with the user, its profile, no devices and no sync time', async () => {
@@ -317,18 +330,7 @@ describe.each(forms)('in Form %s', (form) => {
       expect(userIn(form, await inForm(form, 'PATCH', `/v1/users/${id}`, { body: {} }))).toEqual(before);
     });
 
-    test.each([
-      ['an unknown time zone', { timezone: 'Nowhere' }],
-      ['a time zone effective from an impossible date', inTokyoFrom('2026-02-30')],
-      ['a time zone effective from a word', inTokyoFrom('always')],
-      ['a time zone effective from nothing', inTokyoFrom('')],
-      ['a time zone effective from a number', inTokyoFrom(20_000)],
-      ['a time zone effective from null', inTokyoFrom(null)],
-      ['a time zone effective in the future', inTokyoFrom('2199-01-01')],
-      ['an effective date without a time zone', { timezone_effective_from: 'all' }],
-      ['a future birth date', { profile: { birth_date: '2999-01-01' } }],
-      ['an empty reference', { reference_id: '' }],
-    ])('returns 400 for %s', async (_name, body: Record<string, unknown>) => {
+    test.each(invalidUpdates)('returns 400 for %s', async (_name, body) => {
       const renamed = 'reference_id' in body ? reference(form, '') : body;
       expectError(
         await inForm(form, 'PATCH', `/v1/users/${await newUser()}`, { body: renamed }),
