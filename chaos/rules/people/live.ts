@@ -64,9 +64,7 @@ function wearOf(random: Random): Wear {
  */
 export function leaveInDrawer(person: Person, enabled: readonly string[], random: Random): Batch[] | null {
   const own = new Set(movingProviders(person));
-  const free = enabled.filter(
-    (provider) => generated.rankedStores || !own.has(provider) || own.size === 1,
-  );
+  const free = enabled.filter((provider) => generated.rankedStores || !own.has(provider) || own.size === 1);
   if (free.length === 0) return null;
   const calendar = new Calendar(person.timezone);
   const days = datesOfPerson(person).map((date) => calendar.day(date));
