@@ -131,9 +131,13 @@ export class Rules {
       });
     for (const [sport, { metric, perKm }] of Object.entries(sports)) {
       const enabled = devices.filter((device) => this.#isEnabled(device, metric));
-      const ofSport = shownWorkouts(enabled, this.#calendar).filter(
-        (one) => one.sport === sport && one.distance !== null,
-      );
+      const isOfSport = (one: Workout) =>
+        one.sport === sport && one.distance !== null && enabled.includes(one.device);
+      const shown = workouts.filter(isOfSport);
+      const dates = new Set(shown.map(({ date }) => date));
+      // A copy that is hidden by the session of an excluded device fills days without other sessions.
+      const copies = shownWorkouts(enabled, this.#calendar).filter(isOfSport);
+      const ofSport = [...shown, ...copies.filter(({ date }) => !dates.has(date))];
       for (const [date, some] of Map.groupBy(ofSport, (workout) => workout.date))
         valuesOf(days, date).set(metric, {
           value: some.reduce((sum, { distance }) => sum + distance! * perKm, 0),
@@ -182,7 +186,10 @@ function hasData(device: Device, calendar: Calendar, date: string): boolean {
   return (
     canRecordWorkouts.has(device.kind) &&
     ([...device.totals.values()].some((some) => some.has(date)) ||
-      [...device.sleep.values()].some(({ end }) => calendar.dateOf(Date.parse(end)) === date) ||
+      [...device.sleep.values()].some(
+        ({ end, minutes, stages }) =>
+          (minutes ?? stages) !== undefined && calendar.dateOf(Date.parse(end)) === date,
+      ) ||
       [...device.readings.values()].some((some) =>
         [...some.values()].some(
           (one) => one.startMs < endMs && (one.endMs > startMs || one.startMs >= startMs),

@@ -61,10 +61,12 @@ export function choose(
     rules.add('unworn zero');
   const [source] = chosen.contributors.toSorted(byRank(metric));
   const isCombined = method === 'avg' || method === 'sum';
+  // Any device may represent a zero of devices that were not worn.
+  const isUnworn = days.every(({ coverage }) => coverage === 0);
   return {
     value: chosen.value,
     source: source!,
-    contributors: isCombined ? chosen.contributors : [source!],
+    contributors: isUnworn ? days.map(({ device }) => device) : isCombined ? chosen.contributors : [source!],
     rules,
   };
 }
