@@ -7,7 +7,7 @@ export const quarterMinutes = 15;
 const quarterMs = quarterMinutes * minuteMs;
 
 /** The number of quarters in a local day. Changes of the clock make it shorter or longer. */
-export function quartersIn({ startMs, endMs }: Span): number {
+function quartersIn({ startMs, endMs }: Span): number {
   return Math.ceil((endMs - startMs) / quarterMs);
 }
 
