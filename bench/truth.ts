@@ -82,12 +82,15 @@ function addAll(
   subject.days.forEach((day, at) => errors.add(day.values[metric]!, values[at] ?? null, isAmount));
 }
 
+/** The mean absolute error in the metric's unit, and relative to the mean truth. */
+function shown({ mean, percent, missing }: Errors): string {
+  return `${mean.toFixed(2)} (${percent.toFixed(2)} %)${missing > 0 ? `, ${missing} missing` : ''}`;
+}
+
 type ByMetric = ReadonlyMap<Measured, Errors>;
 
 function print(set: string, now: ByMetric, earlier: ByMetric, byMethod: ReadonlyMap<string, ByMetric>): void {
   const present = (metric: Measured) => now.get(metric)!.days > 0;
-  const shown = (errors: Errors) =>
-    `${errors.mean.toFixed(2)} (${errors.percent.toFixed(2)} %)${errors.missing > 0 ? `, ${errors.missing} missing` : ''}`;
   const rows = measured
     .filter(present)
     .map((metric) => [metric, shown(now.get(metric)!), shown(earlier.get(metric)!)]);

@@ -7,7 +7,9 @@ import {
   ProviderFailure,
   providers,
   type Documents,
+  type ListedStream,
   type Provider,
+  type UserApi,
 } from '@tributary/providers';
 import {
   connectInLab,
@@ -92,24 +94,32 @@ async function readProviders(
 ): Promise<StreamDocuments[]> {
   const all: StreamDocuments[] = [];
   for (const provider of providers) {
-    if (provider.push && provider.streams.every(({ kind }) => kind === 'pushed'))
-      intake.api = openAppApi(lab, provider);
+    const isPushed = provider.streams.some(({ kind }) => kind === 'pushed');
+    if (isPushed) intake.api = openAppApi(lab, provider);
     const api = await connectInLab(lab, provider, person);
     for (const stream of provider.streams) {
-      if (stream.kind === 'listed')
-        for (const piece of piecesOf(span, stream.pieceDays)) {
-          const documents = await readAll(provider, stream.name, api, piece);
-          if (documents.length > 0) all.push({ provider, stream: stream.name, documents });
-        }
+      if (stream.kind === 'listed') all.push(...(await readListed(provider, stream, api, span)));
       if (stream.kind === 'pushed') await stream.requestHistory?.(api, span);
     }
-    if (!provider.streams.some(({ kind }) => kind === 'pushed')) continue;
+    if (!isPushed) continue;
     await waitForPushes(lab);
     for (const notice of intake.notices)
       if (notice.kind === 'data' && notice.userId === api.userId)
         all.push({ provider, stream: notice.stream, documents: notice.documents });
   }
   return all;
+}
+
+async function readListed(
+  provider: Provider,
+  { name, pieceDays }: ListedStream,
+  api: UserApi,
+  span: { fromMs: number; toMs: number },
+): Promise<StreamDocuments[]> {
+  const all: StreamDocuments[] = [];
+  for (const piece of piecesOf(span, pieceDays))
+    all.push({ provider, stream: name, documents: await readAll(provider, name, api, piece) });
+  return all.filter(({ documents }) => documents.length > 0);
 }
 
 function truthOf(day: Day): TruthDay {

@@ -84,7 +84,7 @@ export const settlingMinutes = 90;
 
 /**
  * Training, stress and illness slow recovery at night, and good sleep helps it. Effect sizes follow Altini 2021 and Bellenger 2022. The luteal
- * phase raises heart rate and skin temperature (Maijala 2019, Shilaih 2018).
+ * phase raises heart rate and skin temperature (Maijala 2019).
  */
 export function vitalsOf({ traits, chance, ...plan }: DayPlan, night: Night): NightVitals {
   const { stress, sleepQuality, doseBefore, tone, isIll } = plan;

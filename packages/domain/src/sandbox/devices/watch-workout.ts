@@ -12,7 +12,7 @@ interface SeenSlots {
   readonly active: readonly number[];
 }
 
-const laneMetres = 25;
+const poolMetres = 25;
 const metresPerStroke = 2;
 /** Metabolic equivalents of rest and of full effort. */
 const [restMets, effortMets] = [1, 12];
@@ -27,7 +27,7 @@ function detailsOf(
   if (sport === 'swimming')
     return {
       avg_mets,
-      swimming_lap_length_m: laneMetres,
+      swimming_lap_length_m: poolMetres,
       swimming_stroke_count: Math.round(((km ?? 0) * 1000) / metresPerStroke),
     };
   if (sport === 'strength_training') return { avg_mets };

@@ -79,9 +79,6 @@ export function timesOfDay(everyMinutes: number): number[] {
 
 function movementOf({ plan, steps, workout, energy }: DayTruth) {
   const { chance } = plan;
-  const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
-  const seen = (values: readonly number[], factor: number) =>
-    shareOut(Math.round(sum(values) * Math.max(0, factor)), values);
   const metres = distancesOnFoot(plan, steps, workout).map((km) => km * metresPerKm);
   return {
     steps: seen(steps, 1 + 0.015 * chance.normal('watch|steps')),
@@ -95,4 +92,13 @@ function movementOf({ plan, steps, workout, energy }: DayTruth) {
 
 function readOxygen({ vitals, plan: { chance } }: DayTruth, minute: number): number {
   return clamp(roundTo(vitals.bloodOxygen + 0.6 * chance.normal(`watch|blood_oxygen|${minute}`), 1), 80, 100);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+/** Values as a device measures them, which add up to a whole number. */
+function seen(values: readonly number[], factor: number): number[] {
+  return shareOut(Math.round(sum(values) * Math.max(0, factor)), values);
 }

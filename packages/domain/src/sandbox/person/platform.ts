@@ -3,9 +3,9 @@ import type { Archetype } from '@tributary/contract';
 /** The operating system of a person's phone, which determines the watch and the health store. */
 export type Platform = 'ios' | 'android';
 
-const androidUsers: readonly Archetype[] = ['shift_worker', 'older_adult'];
+const androidUsers: ReadonlySet<Archetype> = new Set(['shift_worker', 'older_adult']);
 
 /** The platform of an archetype. */
 export function platformOf(archetype: Archetype): Platform {
-  return androidUsers.includes(archetype) ? 'android' : 'ios';
+  return androidUsers.has(archetype) ? 'android' : 'ios';
 }
