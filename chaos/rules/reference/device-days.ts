@@ -18,7 +18,7 @@ export interface DeviceDay {
   isSplit: boolean;
 }
 
-export interface Piece {
+interface Piece {
   startMs: number;
   endMs: number;
   value: number;

@@ -58,7 +58,7 @@ const ranksOf: Record<string, Partial<Record<string, number>>> = {
   workout,
 };
 
-export function rankOf({ kind }: Device, metric: string): number {
+function rankOf({ kind }: Device, metric: string): number {
   return ranksOf[metric]?.[kind] ?? (kind === 'other' ? 95 : 80);
 }
 

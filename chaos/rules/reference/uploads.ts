@@ -38,7 +38,7 @@ export interface Reading {
 }
 
 /** A total that a platform reported for a day, valid as of the creation of its upload. */
-export interface Total {
+interface Total {
   value: number;
   asOfMs: number;
 }
