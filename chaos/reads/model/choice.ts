@@ -58,17 +58,25 @@ export function choose(metric: Metric, method: Method, candidates: readonly Cand
 
 const own = (provider: string, from: readonly Option[]) => from.filter((one) => one.provider === provider);
 
-/** All devices of a health store count as one, if their counts can be merged. */
+/**
+ * All devices of a health store that were worn count as one, if their counts can be merged. The store has the rank of its best device that
+ * observed at least half as much as any device.
+ */
 function optionsOf(metric: Metric, candidates: readonly Candidate[]): Option[] {
-  const groups = Map.groupBy(candidates, ({ device }) =>
-    canMerge(metric) && isHealthStore(device.provider) ? device.provider : device,
-  );
-  return [...groups.values()].map((members) => ({
-    ...(members.length > 1 ? unionOf(members) : single(members[0]!)),
-    provider: members[0]!.device.provider,
-    coverage: Math.max(...members.map(({ coverage }) => coverage)),
-    members,
-  }));
+  const most = Math.max(...candidates.map(({ coverage }) => coverage));
+  const isOfStore = ({ device, coverage }: Candidate) =>
+    canMerge(metric) && isHealthStore(device.provider) && (coverage > 0 || most === 0);
+  const groups = Map.groupBy(candidates, (one) => (isOfStore(one) ? one.device.provider : one.device));
+  const rankOf = (members: readonly Candidate[]) =>
+    candidates.indexOf(members.find(({ coverage }) => coverage * 2 >= most) ?? members[0]!);
+  return [...groups.values()]
+    .sort((a, b) => rankOf(a) - rankOf(b))
+    .map((members) => ({
+      ...(members.length > 1 ? unionOf(members) : single(members[0]!)),
+      provider: members[0]!.device.provider,
+      coverage: Math.max(...members.map(({ coverage }) => coverage)),
+      members,
+    }));
 }
 
 /** Options that observed at least half as much as the best of them. */

@@ -170,9 +170,14 @@ class Decider {
 
   #candidates(date: string, metric: Metric, method: Method): Candidate[] {
     const sampling = canMerge(metric) ? this.sampling(metric, date) : [];
+    const worn = sampling.filter(
+      (device) =>
+        this.#readingOf(device, date, metric.id)?.micros !== 0 ||
+        this.coverageOf(device, date, metric.id) > 0,
+    );
     const isMerged = ({ provider }: ModelDevice) =>
       method === 'merge' ||
-      (isHealthStore(provider) && sampling.filter((other) => other.provider === provider).length > 1);
+      (isHealthStore(provider) && worn.filter((other) => other.provider === provider).length > 1);
     return this.#takingPart(metric).flatMap((device) => {
       const reading = this.#readingOf(device, date, metric.id);
       if (!reading) return [];

@@ -1,13 +1,6 @@
 /** Patterns in which the service differs from the documentation. Each is generated once the service is fixed: set it to true. */
 export const generated = {
   /**
-   * `priority` between a store with several devices and another provider. A device that observed little, or was not worn at all, gives its store
-   * its rank, so that the store replaces a better record.
-   */
-  rankedStores: false,
-  /** Intervals of zero from a device that was not worn, in a store with other devices. They make the service ignore the totals of the others. */
-  zeroIntervalsInStores: false,
-  /**
    * Two weigh-ins of one device within the same four hours UTC. If only the first has a body fat, the service returns the weight of the second
    * and no body fat.
    */

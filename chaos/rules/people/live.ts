@@ -4,8 +4,7 @@ import type { Batch } from '../reference/uploads.ts';
 import { Diary, type Scene, type Wear } from './diary.ts';
 import { addMovement, addZeros, boutsOf } from './movement.ts';
 import { addNap, addNight, sleepsOf } from './nights.ts';
-import { generated } from './generated.ts';
-import { datesOfPerson, moving, movingProviders, type Person } from './person.ts';
+import { datesOfPerson, moving, type Person } from './person.ts';
 import { addSportTotal, addWorkout, workoutsOf } from './sport.ts';
 import { addHeart, addPressure, addVariability, addWeighIn } from './vitals.ts';
 
@@ -59,17 +58,14 @@ function wearOf(random: Random): Wear {
 }
 
 /**
- * The uploads of a watch that was never worn: zeros on every day. It ranks first and was connected last. Null if it would be one of several
- * devices of a store that is compared with another provider.
+ * The uploads of a watch that was never worn: zeros on every day. It ranks first and was connected last. Null without an enabled provider.
  */
 export function leaveInDrawer(person: Person, enabled: readonly string[], random: Random): Batch[] | null {
-  const own = new Set(movingProviders(person));
-  const free = enabled.filter((provider) => generated.rankedStores || !own.has(provider) || own.size === 1);
-  if (free.length === 0) return null;
+  if (enabled.length === 0) return null;
   const calendar = new Calendar(person.timezone);
   const days = datesOfPerson(person).map((date) => calendar.day(date));
   const firstSyncMs = days.at(-1)!.endMs + 30 * 86_400_000;
-  const device = { provider: random.pick(free), id: 'unworn-watch', kind: 'watch', firstSyncMs };
+  const device = { provider: random.pick(enabled), id: 'unworn-watch', kind: 'watch', firstSyncMs };
   const diary = new Diary(random, device);
   for (const day of days) addZeros(diary, { ...person, devices: [...person.devices, device] }, day);
   return diary.toBatches(days);

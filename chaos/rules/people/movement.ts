@@ -1,7 +1,6 @@
 import type { Day } from '../reference/calendar.ts';
 import { iso, type Diary, type Scene, type Wear } from './diary.ts';
-import { generated } from './generated.ts';
-import { movingProviders, type Person } from './person.ts';
+import type { Person } from './person.ts';
 
 const minuteMs = 60_000;
 
@@ -125,8 +124,7 @@ function addTotals(diary: Diary, atMs: number, date: string, steps: number, inOw
 
 /** Zero intervals or zero totals, and nothing else. */
 export function addZeros(diary: Diary, person: Person, { date, startMs, endMs }: Day): void {
-  const isInStore = movingProviders(person).filter((one) => one === diary.device.provider).length > 1;
-  const hasIntervals = diary.random.chance(0.5) && (generated.zeroIntervalsInStores || !isInStore);
+  const hasIntervals = diary.random.chance(0.5);
   for (const metric of ['steps', 'distance', 'active_calories'])
     if (hasIntervals)
       for (let at = startMs; at < endMs; at += 4 * 3_600_000) {

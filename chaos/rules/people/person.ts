@@ -100,12 +100,6 @@ export const moving: ReadonlySet<string> = new Set([
   'bike_computer',
   'other',
 ]);
-const counts = ['steps', 'distance', 'active_calories'];
-
-/** The providers with devices that count movement, each once for every device. */
-export const movingProviders = ({ devices }: Person): string[] =>
-  devices.filter(({ kind }) => moving.has(kind)).map(({ provider }) => provider);
-
 /** Changed methods and disabled providers, or the defaults. */
 export function createSettings(
   random: Random,
@@ -116,14 +110,6 @@ export function createSettings(
   const settings =
     hasMerge || random.chance(0.65) ? changeSettings(random, person, catalog) : { metrics: {} };
   if (hasMerge) settings.metrics['steps'] = { method: 'merge' };
-  const providers = movingProviders(person);
-  const hasStore = new Set(providers).size < providers.length && new Set(providers).size > 1;
-  if (generated.rankedStores || !hasStore) return settings;
-  for (const metric of counts) {
-    const setting = settings.metrics[metric] ?? {};
-    if ((setting.method ?? catalog.get(metric)!.consolidation!.default_method) === 'priority')
-      settings.metrics[metric] = { ...setting, method: random.pick(['max', 'avg', 'sum', 'merge'] as const) };
-  }
   return settings;
 }
 

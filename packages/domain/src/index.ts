@@ -144,7 +144,7 @@ export {
   type DayReading,
   type DeviceDay,
 } from './day/device-day.ts';
-export { countsOfNothing, coverageOf, shownCoverage, showsWear } from './day/coverage.ts';
+export { countsOfNothing, coverageOf, isUnworn, shownCoverage, showsWear } from './day/coverage.ts';
 export { derivedMetrics, inputsOf, ruleOf, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
 export { firstDayOf, placeInMonth } from './day/month.ts';

@@ -25,6 +25,8 @@ export interface Option<C extends Candidate = Candidate> extends ConsolidatedDay
   readonly coverage: number;
   /** The devices that it combines, highest-ranked first. */
   readonly members: readonly C[];
+  /** The device whose rank it has: the highest-ranked one that observed enough of the day. */
+  readonly leader: C;
 }
 
 /** The consolidated value, and the merged day if it was merged over time. */
@@ -82,23 +84,21 @@ export function unionOf(metric: Metric, ranked: readonly Candidate[]): Consolida
 
 /**
  * What the method chooses from, highest-ranked first. The devices of a health store count together where amounts can be merged, as the store
- * itself does it. All other devices count one by one.
+ * itself does it. All other devices count one by one, and so do devices that were not worn, so that they do not change what others counted.
  */
 export function optionsOf<C extends Candidate>(metric: Metric, ranked: readonly C[]): Option<C>[] {
-  const options: Option<C>[] = [];
-  const seen = new Set<string>();
-  for (const candidate of ranked) {
-    const { provider } = candidate.device;
-    if (!canMerge(metric) || !isHealthStore(provider)) {
-      options.push({ ...ofDevice(candidate), ...describe([candidate]), merged: null });
-    } else if (!seen.has(provider)) {
-      seen.add(provider);
-      const members = ranked.filter(({ device }) => device.provider === provider);
-      const whole = members.length > 1 ? unionOf(metric, members) : { ...ofDevice(candidate), merged: null };
-      options.push({ ...whole, ...describe(members) });
-    }
-  }
-  return options;
+  const best = Math.max(...ranked.map(({ coverage }) => coverage));
+  const storeOf = ({ device, coverage }: C) =>
+    canMerge(metric) && isHealthStore(device.provider) && (coverage > 0 || best === 0)
+      ? device.provider
+      : device;
+  return [...Map.groupBy(ranked, storeOf).values()]
+    .map((members) => {
+      const whole =
+        members.length > 1 ? unionOf(metric, members) : { ...ofDevice(members[0]!), merged: null };
+      return { ...whole, ...describe(members, best) };
+    })
+    .sort((a, b) => ranked.indexOf(a.leader) - ranked.indexOf(b.leader));
 }
 
 /** The options that saw at least half as much of the day as the one that saw most. Rank decides among these. */
@@ -130,9 +130,11 @@ export function largestOf(options: readonly Option[]): ConsolidatedDay {
 
 function describe<C extends Candidate>(
   members: readonly C[],
-): Pick<Option<C>, 'provider' | 'coverage' | 'members'> {
+  best: number,
+): Pick<Option<C>, 'provider' | 'coverage' | 'members' | 'leader'> {
   const coverage = Math.max(...members.map((member) => member.coverage));
-  return { provider: members[0]!.device.provider, coverage, members };
+  const leader = members.find((member) => member.coverage * 2 >= best) ?? members[0]!;
+  return { provider: leader.device.provider, coverage, members, leader };
 }
 
 function ofDevice({ device, value }: Candidate): Consolidated {

@@ -37,8 +37,17 @@ export function coverageOf(
   dayLengthMs: number,
 ): number {
   const metric = metricOf(metricNo);
-  if (micros === 0 && isCountedMovement(metric) && !showsWear(day)) return 0;
+  if (micros === 0 && isOfUnwornDevice(day, metric)) return 0;
   return observedMs === null || isMeasuredAtMoments(metric) ? 1 : Math.min(1, observedMs / dayLengthMs);
+}
+
+/** Whether a device counted nothing of a metric and was not worn. */
+export function isUnworn(day: DeviceDay, metricNo: number): boolean {
+  return valueOfDay(day, metricNo) === 0 && isOfUnwornDevice(day, metricOf(metricNo));
+}
+
+function isOfUnwornDevice(day: DeviceDay, metric: Metric): boolean {
+  return isCountedMovement(metric) && !showsWear(day);
 }
 
 /** The coverage for display. Null if the value comes from sessions, which have their own length. */

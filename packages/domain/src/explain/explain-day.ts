@@ -211,8 +211,12 @@ function lowCoverage(compared: readonly OptionOfRanked[], own: OptionOfRanked, l
   return { outcome: 'lost', reason: 'low_coverage', because };
 }
 
-function behind(metric: Metric, method: Method, { members }: OptionOfRanked, one: RankedCandidate): Reasoned {
-  const better = members[0]!;
+function behind(
+  metric: Metric,
+  method: Method,
+  { leader: better }: OptionOfRanked,
+  one: RankedCandidate,
+): Reasoned {
   const { reason, predicate } = whyLowerRank(better, one, metricWords(metric))!;
   if (method === 'priority')
     return { outcome: 'lost', reason, because: `Not used: ${better.label} ${predicate}` };

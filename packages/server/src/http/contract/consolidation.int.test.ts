@@ -229,7 +229,7 @@ test('has no catalog key for workouts', async () => {
 // @contract consolidation-preview/fields: The preview lists the values and sleep sessions that would change, and stores nothing
 test('previews the effect of a change without applying it', async () => {
   const user = await createPerson();
-  const { rows } = await app.admin.query('SELECT id FROM devices WHERE user_id = $1 ORDER BY device_no', [
+  const { rows } = await app.admin.query(`SELECT id FROM devices WHERE user_id = $1 AND kind = 'watch'`, [
     user.uuid,
   ]);
   const before = (await app.request('GET', pathOf(user))).body;

@@ -76,8 +76,8 @@ describe('a watch that was not worn, and a phone', () => {
       expect([metric, await story.value(metric, date)]).toEqual([metric, value]);
     const explained = await story.explain('steps', date);
     expect(sentences(explained)).toEqual({
-      phone: 'Used: its total for the day, 8,000, is the highest.',
-      watch: 'Not used: 0 is less than 8,000 from the Apple Health phone.',
+      phone: 'Used: it observed most of the day, and higher-ranked devices observed less than half as much.',
+      watch: 'Not used: it counted nothing, and there is no sign that it was worn on this day.',
     });
     expect(
       explained.candidates.map((one: { device: { kind: string }; coverage: number }) => [
@@ -88,6 +88,48 @@ describe('a watch that was not worn, and a phone', () => {
       ['watch', 0],
       ['phone', 1],
     ]);
+  });
+});
+
+describe('a watch that was not worn, or hardly, in the store of a phone', () => {
+  const store = { provider: 'samsung_health' };
+  const [phone, unworn] = [
+    { ...store, id: 'phone', kind: 'phone' },
+    { ...store, id: 'watch', kind: 'watch' },
+  ];
+  const burned = (end: string, value: number) => ({
+    metric: 'active_calories',
+    start: at('08:00'),
+    end: at(end),
+    value,
+  });
+
+  test('does not give its rank to the phone', async () => {
+    const story = await Story.begin(app);
+    await story.upload(
+      [ring, { records: [burned('12:00', 590)] }],
+      [phone, { records: [burned('11:00', 291)] }],
+    );
+    expect(await story.value('active_calories', date)).toBe(590);
+    await story.upload([unworn, total({ active_calories: 0 })]);
+    expect(await story.value('active_calories', date)).toBe(590);
+    expect(sentences(await story.explain('active_calories', date))).toMatchObject({
+      watch: 'Not used: it counted nothing, and there is no sign that it was worn on this day.',
+      phone: 'Not used: the Health Connect ring ranks higher. Rings outrank phones for active energy.',
+    });
+    await story.upload([unworn, { records: [burned('08:10', 20)] }]);
+    expect(await story.value('active_calories', date)).toBe(590);
+  });
+
+  test('does not replace a total by the sum of its parts', async () => {
+    const story = await Story.begin(app);
+    await story.upload([
+      phone,
+      { records: [steps(at('08:00'), at('12:00'), 9000)], ...total({ steps: 6000 }) },
+    ]);
+    expect(await story.value('steps', date)).toBe(6000);
+    await story.upload([unworn, { records: [steps(at('08:00'), at('20:00'), 0)] }]);
+    expect(await story.value('steps', date)).toBe(6000);
   });
 });
 

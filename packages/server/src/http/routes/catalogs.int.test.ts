@@ -124,7 +124,7 @@ describe('consolidation catalog', () => {
       display_name: 'Steps',
       category: 'Activity',
       kind: 'metric',
-      default_method: 'max',
+      default_method: 'priority',
       allowed_methods: ['priority', 'merge', 'max', 'avg', 'sum'],
     });
     expect(all.find(({ key }) => key === 'blood_pressure')).toStrictEqual({
@@ -225,7 +225,7 @@ describe('data catalog', () => {
       timeseries: false,
       consolidation: {
         key: 'distance',
-        default_method: 'max',
+        default_method: 'priority',
         allowed_methods: ['priority', 'merge', 'max', 'avg', 'sum'],
       },
       codes: {

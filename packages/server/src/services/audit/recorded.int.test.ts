@@ -335,7 +335,7 @@ const writes: Record<string, () => Promise<Write>> = {
     const { id } = await uploadedUser();
     const patch = {
       providers: { apple_health: false },
-      metrics: { steps: { method: 'priority', providers: { apple_health: false } } },
+      metrics: { steps: { method: 'max', providers: { apple_health: false } } },
     };
     return {
       call: call('PATCH', `/v1/users/${id}/consolidation`, patch),
@@ -345,7 +345,7 @@ const writes: Record<string, () => Promise<Write>> = {
         data: {
           providers: { apple_health: false },
           metrics: {
-            steps: { method: { before: null, after: 'priority' }, providers: { apple_health: false } },
+            steps: { method: { before: null, after: 'max' }, providers: { apple_health: false } },
           },
         },
       }),
@@ -354,14 +354,14 @@ const writes: Record<string, () => Promise<Write>> = {
   resetConsolidation: async () => {
     const id = await newUser();
     await app.request('PATCH', `/v1/users/${id}/consolidation`, {
-      body: { metrics: { steps: { method: 'priority' } } },
+      body: { metrics: { steps: { method: 'max' } } },
     });
     return {
       call: call('DELETE', `/v1/users/${id}/consolidation`),
       expected: () => ({
         action: 'consolidation.reset',
         target: `user ${id}`,
-        data: { metrics: { steps: { method: { before: 'priority', after: null } } } },
+        data: { metrics: { steps: { method: { before: 'max', after: null } } } },
       }),
     };
   },
@@ -370,7 +370,7 @@ const writes: Record<string, () => Promise<Write>> = {
       'POST',
       `/v1/users/${await newUser()}/consolidation/preview?from_date=2026-03-01&to_date=2026-03-02`,
       {
-        metrics: { steps: { method: 'priority' } },
+        metrics: { steps: { method: 'max' } },
       },
     ),
     expected: null,

@@ -7,6 +7,7 @@ import {
   intervalsOfChunk,
   isEnabled,
   isHealthStore,
+  isUnworn,
   methodFor,
   metricOf,
   type DayNumber,
@@ -52,7 +53,7 @@ export function returnChunks(state: UserState, borrowed: Borrowed): void {
   for (const key of borrowed) state.chunks.delete(key);
 }
 
-/** The devices whose samples are merged over time: all enabled ones for `merge`, else those that share a health store. */
+/** The devices whose samples are merged over time: all enabled ones for `merge`, else those of a health store of which several were worn. */
 export function devicesToMerge(state: UserState, day: DayNumber, metricNo: number): number[] {
   const metric = metricOf(metricNo);
   if (!canMerge(metric)) return [];
@@ -63,11 +64,14 @@ export function devicesToMerge(state: UserState, day: DayNumber, metricNo: numbe
       isEnabled(state.user.settings, metric, provider),
   );
   const isMerged = methodFor(state.user.settings, metric) === 'merge';
+  const worn = devices.filter(
+    ({ deviceNo }) => !isUnworn(state.days.get(day)!.get(deviceNo)!.content, metricNo),
+  );
   return devices
     .filter(
       ({ provider }) =>
         isMerged ||
-        (isHealthStore(provider) && devices.filter((other) => other.provider === provider).length > 1),
+        (isHealthStore(provider) && worn.filter((other) => other.provider === provider).length > 1),
     )
     .map(({ deviceNo }) => deviceNo);
 }

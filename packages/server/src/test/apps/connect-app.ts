@@ -69,9 +69,8 @@ export async function startConnectApp(
       }),
     authorize: (authUrl, person = 'ada', options = {}) => authorize(authUrl, person, options),
     async createUser(timezone = 'Europe/Berlin') {
-      const body = { reference_id: crypto.randomUUID(), timezone };
+      const body = { reference_id: crypto.randomUUID(), timezone, sandbox: { archetype: 'none' } };
       const response = await app.request('POST', '/v1/users', { key: app.account.sandboxKey, body });
-      await app.admin.query('DELETE FROM pending_batches');
       return response.body.data.id;
     },
     processPending: () => workThrough(app),
