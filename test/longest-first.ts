@@ -10,7 +10,7 @@ const longest = [
   'packages/server/src/services/sync/sync.int.test.ts',
 ];
 
-/** Starts the longest files first. A fresh clone knows no durations, and a long file that starts last would run alone. */
+/** Starts the longest files first. A fresh clone knows no durations, and a long file that starts last would delay the end. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);

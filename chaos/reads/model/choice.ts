@@ -22,6 +22,8 @@ interface Option extends Choice {
   provider: string;
   coverage: number;
   members: readonly Candidate[];
+  /** The place of the device whose rank it has. */
+  position: number;
 }
 
 const healthStores = new Set(['apple_health', 'health_connect', 'samsung_health']);
@@ -48,7 +50,7 @@ export function choose(metric: Metric, method: Method, candidates: readonly Cand
   const parts =
     method === 'sum'
       ? providers.map((provider) => eligibleOf(own(provider, options))[0]!)
-      : options.filter((option) => own(option.provider, eligibleOf(options))[0] === option);
+      : eligibleOf(options).filter((option) => own(option.provider, eligibleOf(options))[0] === option);
   const sum = parts.reduce((total, { micros }) => total + micros, 0);
   return {
     micros: method === 'sum' ? sum : sum / parts.length,
@@ -67,21 +69,23 @@ function optionsOf(metric: Metric, candidates: readonly Candidate[]): Option[] {
   const isOfStore = ({ device, coverage }: Candidate) =>
     canMerge(metric) && isHealthStore(device.provider) && (coverage > 0 || most === 0);
   const groups = Map.groupBy(candidates, (one) => (isOfStore(one) ? one.device.provider : one.device));
-  const rankOf = (members: readonly Candidate[]) =>
-    candidates.indexOf(members.find(({ coverage }) => coverage * 2 >= most) ?? members[0]!);
-  return [...groups.values()]
-    .sort((a, b) => rankOf(a) - rankOf(b))
-    .map((members) => ({
+  return [...groups.values()].map((members) => {
+    const leader = members.find(({ coverage }) => coverage * 2 >= most) ?? members[0]!;
+    return {
       ...(members.length > 1 ? unionOf(members) : single(members[0]!)),
       provider: members[0]!.device.provider,
       coverage: Math.max(...members.map(({ coverage }) => coverage)),
       members,
-    }));
+      position: candidates.indexOf(leader),
+    };
+  });
 }
 
-/** Options that observed at least half as much as the best of them. */
+/** Options that observed at least half as much as the best of them, in order of rank. */
 function eligibleOf(options: readonly Option[]): Option[] {
-  return options.filter(({ coverage }) => options.every((other) => coverage * 2 >= other.coverage));
+  return options
+    .filter(({ coverage }) => options.every((other) => coverage * 2 >= other.coverage))
+    .sort((a, b) => a.position - b.position);
 }
 
 /** Merges devices over time. The result is at least the largest value that is not a sum of intervals. */

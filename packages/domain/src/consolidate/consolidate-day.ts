@@ -27,6 +27,8 @@ export interface Option<C extends Candidate = Candidate> extends ConsolidatedDay
   readonly members: readonly C[];
   /** The device whose rank it has: the highest-ranked one that observed enough of the day. */
   readonly leader: C;
+  /** The place of the leader among all candidates. */
+  readonly position: number;
 }
 
 /** The consolidated value, and the merged day if it was merged over time. */
@@ -92,19 +94,19 @@ export function optionsOf<C extends Candidate>(metric: Metric, ranked: readonly 
     canMerge(metric) && isHealthStore(device.provider) && (coverage > 0 || best === 0)
       ? device.provider
       : device;
-  return [...Map.groupBy(ranked, storeOf).values()]
-    .map((members) => {
-      const whole =
-        members.length > 1 ? unionOf(metric, members) : { ...ofDevice(members[0]!), merged: null };
-      return { ...whole, ...describe(members, best) };
-    })
-    .sort((a, b) => ranked.indexOf(a.leader) - ranked.indexOf(b.leader));
+  return [...Map.groupBy(ranked, storeOf).values()].map((members) => {
+    const whole = members.length > 1 ? unionOf(metric, members) : { ...ofDevice(members[0]!), merged: null };
+    const leader = members.find((member) => member.coverage * 2 >= best) ?? members[0]!;
+    const coverage = Math.max(...members.map((member) => member.coverage));
+    const { provider } = leader.device;
+    return { ...whole, provider, coverage, members, leader, position: ranked.indexOf(leader) };
+  });
 }
 
-/** The options that saw at least half as much of the day as the one that saw most. Rank decides among these. */
-export function eligible<O extends Pick<Option, 'coverage'>>(options: readonly O[]): O[] {
+/** The options that saw at least half as much of the day as the one that saw most, highest-ranked first. */
+export function eligible<O extends Pick<Option, 'coverage' | 'position'>>(options: readonly O[]): O[] {
   const best = Math.max(...options.map(({ coverage }) => coverage));
-  return options.filter(({ coverage }) => coverage * 2 >= best);
+  return options.filter(({ coverage }) => coverage * 2 >= best).sort((a, b) => a.position - b.position);
 }
 
 /** The first option of each provider. */
@@ -126,15 +128,6 @@ export function largestOf(options: readonly Option[]): ConsolidatedDay {
     ...option.members.map((member) => ({ ...ofDevice(member), merged: null })),
   ]);
   return all.reduce((top, one) => (one.value > top.value ? one : top));
-}
-
-function describe<C extends Candidate>(
-  members: readonly C[],
-  best: number,
-): Pick<Option<C>, 'provider' | 'coverage' | 'members' | 'leader'> {
-  const coverage = Math.max(...members.map((member) => member.coverage));
-  const leader = members.find((member) => member.coverage * 2 >= best) ?? members[0]!;
-  return { provider: leader.device.provider, coverage, members, leader };
 }
 
 function ofDevice({ device, value }: Candidate): Consolidated {
