@@ -36,6 +36,11 @@ export function newestFirst<S extends { startMs: number }>(
     .map(({ row }) => row);
 }
 
+/** Sorts rows by content. Local start times do not sort the rows of a day on which the clock went back. */
+export function byContent(rows: readonly object[]): object[] {
+  return rows.toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
 /** Whether Form 1 rows run from the latest day to the earliest, and within a day from the latest start to the earliest. */
 export function isNewestFirst(rows: readonly Record<string, unknown>[]): boolean {
   const places = rows.map(({ date, start }) => `${String(date)} ${String(start)}`);

@@ -2,7 +2,15 @@ import type { UserModel } from '../model/user-model.ts';
 import { rounded, shown, type Units } from '../model/shown.ts';
 import type { CanonicalSleep } from '../model/sleep.ts';
 import type { TestUser, World } from '../world.ts';
-import { clockTime, isNewestFirst, newestFirst, readPages, withoutId, type Listed } from './compare-lists.ts';
+import {
+  byContent,
+  clockTime,
+  isNewestFirst,
+  newestFirst,
+  readPages,
+  withoutId,
+  type Listed,
+} from './compare-lists.ts';
 import type { Comparison } from './differences.ts';
 
 /** Compares the list of sleep sessions in both forms. */
@@ -17,7 +25,8 @@ export async function compareSleep(
   const inRange = model.sleep.filter(({ date }) => date >= dates[0]! && date <= dates.at(-1)!);
   const pages = await readPages(world, who, 'sleep', dates, limit);
   const expected = newestFirst(inRange, (session) => form2(session, model));
-  comparison.sameList('sleep, Form 2', expected, newestFirst(pages.map(asListed), withoutId));
+  const actual = newestFirst(pages.map(asListed), withoutId);
+  comparison.sameList('sleep, Form 2', byContent(expected), byContent(actual));
 
   for (const units of ['metric', 'imperial'] as const) {
     const rows: Record<string, unknown>[] = (

@@ -3,7 +3,7 @@ import { rounded, shown, type Units } from '../model/shown.ts';
 import { traceOf, zonesOf, type ModelWorkout } from '../model/workouts.ts';
 import type { Persona } from '../people/personas.ts';
 import type { TestUser, World } from '../world.ts';
-import { clockTime, isNewestFirst, newestFirst, readPages, withoutId } from './compare-lists.ts';
+import { byContent, clockTime, isNewestFirst, newestFirst, readPages, withoutId } from './compare-lists.ts';
 import type { Comparison } from './differences.ts';
 
 /** Compares the list of workouts in both forms. */
@@ -20,7 +20,7 @@ export async function compareWorkouts(
   const pages = await readPages(world, who, 'workouts', dates, limit);
   const expected = newestFirst(inRange, (workout) => form2(workout, model));
   const actual = pages.map((row) => ({ ...row, startMs: Date.parse(`${String(row['start_time'])}Z`) }));
-  comparison.sameList('workouts, Form 2', expected, newestFirst(actual, withoutId));
+  comparison.sameList('workouts, Form 2', byContent(expected), byContent(newestFirst(actual, withoutId)));
 
   for (const units of ['metric', 'imperial'] as const) {
     const query = `start_date=${dates[0]}&end_date=${dates.at(-1)}&unit_system=${units}&include_sources=true`;

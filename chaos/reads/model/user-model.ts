@@ -283,6 +283,17 @@ function addDerived(canonicalValues: Map<string, CanonicalValue>, day: Decider):
       'waist_to_height_ratio',
       both('waist_circumference', 'height', (a, b) => a / b),
     );
+    // Only if no device reported them.
+    if (of('body_mass_index') === null)
+      set(
+        'body_mass_index',
+        both('weight', 'height', (kg, cm) => kg / (cm / 100) ** 2),
+      );
+    if (of('intensity_minutes') === null)
+      set(
+        'intensity_minutes',
+        both('moderate_intensity_activity', 'vigorous_intensity_activity', (a, b) => a + 2 * b),
+      );
     const reportedTotal = day.decide(date, total, 'priority');
     set(
       'total_energy',
