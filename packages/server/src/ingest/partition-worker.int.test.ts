@@ -42,16 +42,19 @@ test('shares the partitions among workers, and moves those of a stopped worker t
 });
 
 test('leaves the event loop idle when a worker has no partition', async () => {
-  const holder = await app.admin.connect();
-  await holder.query('SELECT pg_advisory_lock($1, n) FROM generate_series(0, 63) AS n', [0x7472_7031]);
+  await using holder = await holdTransaction(app.admin);
+  await holder.query('SELECT pg_advisory_xact_lock($1, n) FROM generate_series(0, 63) AS n', [0x7472_7031]);
   await using worker = new PartitionWorker(app.ctx);
   await sleep(500);
-  const before = performance.eventLoopUtilization();
-  await sleep(1_500);
-  expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+  // Other work in this process is short. A worker that never rests takes all of every span.
+  const spans: number[] = [];
+  for (let span = 0; span < 5; span += 1) {
+    const before = performance.eventLoopUtilization();
+    await sleep(400);
+    spans.push(performance.eventLoopUtilization(before).utilization);
+  }
+  expect(Math.min(...spans)).toBeLessThan(0.5);
   expect(worker.partitions).toBe(0);
-  await holder.query('SELECT pg_advisory_unlock_all()');
-  holder.release();
 });
 
 test('loses its partitions when its session is terminated, then reconnects and continues', async () => {

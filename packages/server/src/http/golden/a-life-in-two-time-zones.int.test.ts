@@ -39,7 +39,6 @@ const june = {
   ],
 };
 
-// T11
 describe('a user who lived in Berlin in June and moves to Los Angeles in November', () => {
   let story: Story;
 
