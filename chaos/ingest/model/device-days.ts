@@ -11,6 +11,8 @@ export interface DeviceDays {
   /** `date` → quarters of an hour with a heart rate. */
   quarters: Map<string, number>;
   steps: Map<string, StepsOfDate>;
+  /** The dates of workouts with a distance. */
+  sports: Set<string>;
   /** All dates with any data. */
   dates: Set<string>;
 }
@@ -34,12 +36,15 @@ export function deviceDays(model: Normalized, device: DeviceKind, days: LocalDay
     const bpm = measuredIn(sessions)?.numbers['sleep_heart_rate'];
     if (bpm !== undefined) values.set(`${date} sleep_heart_rate`, bpm * 1e6);
   }
+  const workouts = own(model.workouts, 'startMs');
+  const sports = [...workouts].filter(([, ofDate]) => ofDate.some(({ numbers }) => numbers['distance']! > 0));
   const dates = [...values.keys()].map((key) => key.split(' ')[0]!);
   return {
     values,
     quarters: new Map([...heartRates].map(([date, readings]) => [date, countQuarters(readings)])),
     steps,
-    dates: new Set([...dates, ...sleep.keys(), ...own(model.workouts, 'startMs').keys()]),
+    sports: new Set(sports.map(([date]) => date)),
+    dates: new Set([...dates, ...sleep.keys(), ...workouts.keys()]),
   };
 }
 

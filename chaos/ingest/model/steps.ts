@@ -8,6 +8,7 @@ const minuteMs = 60_000;
 export interface StepsOfDate {
   /** The value that the device reports: its total, or its counts if they went on after the total. */
   micros: number;
+  isTotal: boolean;
   /** Minute → steps of the reading that counts in it. Null if the device has only a total. */
   perMinute: Map<number, number> | null;
 }
@@ -30,26 +31,29 @@ export function stepsOf(model: Normalized, device: DeviceKind, days: LocalDays):
     }
   }
   const steps = new Map<string, StepsOfDate>(
-    [...counts].map(([date, { sum, perMinute }]) => [date, { micros: sum, perMinute }]),
+    [...counts].map(([date, { sum, perMinute }]) => [date, { micros: sum, isTotal: false, perMinute }]),
   );
   for (const [key, { micros, createdMs }] of model.totals) {
     const [of, , date] = key.split(' ');
     if (of !== device) continue;
     const count = counts.get(date!);
     const isOutdated = count !== undefined && count.untilMs > createdMs && count.sum > micros;
-    steps.set(date!, { micros: isOutdated ? count.sum : micros, perMinute: count?.perMinute ?? null });
+    steps.set(date!, {
+      micros: isOutdated ? count.sum : micros,
+      isTotal: !isOutdated,
+      perMinute: count?.perMinute ?? null,
+    });
   }
   return steps;
 }
 
-/** The largest of what each device reports and, if both counted over time, of both together: each minute once, from the watch if it counted. */
-export function allSteps(watch: StepsOfDate | undefined, phone: StepsOfDate | undefined): number | null {
-  const reported = [watch, phone].flatMap((one) => one?.micros ?? []);
-  if (reported.length === 0) return null;
-  const [first, second] = [watch?.perMinute, phone?.perMinute];
-  const together = first && second ? new Map([...second, ...first]) : new Map<number, number>();
-  return Math.max(
-    ...reported,
-    [...together.values()].reduce((sum, share) => sum + share, 0),
-  );
+/**
+ * Both devices are one record. If both counted over time, each minute counts once, from the watch if it counted, and the result is at least the
+ * larger total. Otherwise it is the larger of what they reported. Must be called with what devices that were worn reported, the watch first.
+ */
+export function allSteps(reported: readonly StepsOfDate[]): number {
+  const [first, second] = reported.map(({ perMinute }) => perMinute);
+  if (!first || !second) return Math.max(...reported.map(({ micros }) => micros));
+  const together = [...new Map([...second, ...first]).values()].reduce((sum, share) => sum + share, 0);
+  return Math.max(together, ...reported.flatMap(({ micros, isTotal }) => (isTotal ? micros : [])));
 }

@@ -74,12 +74,21 @@ function addFromWorkouts(
 /** Steps of both devices together. Of other values the watch's, unless it measured the heart rate less than half as long as the phone. */
 function chooseValue(key: string, watch: DeviceDays, phone: DeviceDays): number {
   const [date, metric] = key.split(' ') as [string, string];
-  if (metric === 'steps') return allSteps(watch.steps.get(date), phone.steps.get(date))!;
+  if (metric === 'steps') {
+    const all = [watch, phone].flatMap((one) => one.steps.get(date) ?? []);
+    const worn = [watch, phone].flatMap((one) => (wasWorn(one, date) ? (one.steps.get(date) ?? []) : []));
+    return allSteps(worn.length > 0 ? worn : all);
+  }
   const [first, second] = rankOf(metric, 'watch') < rankOf(metric, 'phone') ? [watch, phone] : [phone, watch];
   const isSampled = metric.startsWith('heart_rate');
   const isTooShort = 2 * (first.quarters.get(date) ?? 0) < (second.quarters.get(date) ?? 0);
   const value = isSampled && isTooShort ? second.values.get(key) : first.values.get(key);
   return value ?? second.values.get(key)!;
+}
+
+/** Whether a device counted anything on a date or measured a heart rate. */
+function wasWorn({ values, steps, sports }: DeviceDays, date: string): boolean {
+  return values.has(`${date} heart_rate`) || sports.has(date) || (steps.get(date)?.micros ?? 0) > 0;
 }
 
 const summed = {
