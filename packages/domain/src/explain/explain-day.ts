@@ -112,6 +112,9 @@ function ofParts({ metric, method, ranked, options, lengthMs }: Compared, one: R
   }
   const compared = method === 'sum' ? options.filter(({ provider }) => provider === own.provider) : options;
   if (!eligible(compared).includes(own)) return lowCoverage(compared, own, lengthMs);
+  // A device that observed little does not give its store its rank.
+  if (compared.some(({ coverage }) => one.coverage * 2 < coverage))
+    return lowCoverage(compared, one, lengthMs);
   const better = parts.find(({ provider }) => method === 'priority' || provider === own.provider)!;
   return behind(metric, method, better, one);
 }
@@ -201,7 +204,11 @@ function won(reason: CandidateReason, because: string): Reasoned {
   return { outcome: 'won', reason, because };
 }
 
-function lowCoverage(compared: readonly OptionOfRanked[], own: OptionOfRanked, lengthMs: number): Reasoned {
+function lowCoverage(
+  compared: readonly OptionOfRanked[],
+  own: { readonly coverage: number },
+  lengthMs: number,
+): Reasoned {
   const most = compared.reduce((top, one) => (one.coverage > top.coverage ? one : top));
   const labels = listWords(most.members.map(({ label }) => label));
   const because =
