@@ -85,7 +85,7 @@ export function unionOf(metric: Metric, ranked: readonly Candidate[]): Consolida
 }
 
 /**
- * What the method chooses from, highest-ranked first. The devices of a health store count together where amounts can be merged, as the store
+ * What the method chooses from, in the order of the best device of each. The devices of a health store count together where amounts can be merged, as the store
  * itself does it. All other devices count one by one, and so do devices that were not worn, so that they do not change what others counted.
  */
 export function optionsOf<C extends Candidate>(metric: Metric, ranked: readonly C[]): Option<C>[] {
