@@ -8,7 +8,8 @@ const minuteMs = 60_000;
 export interface StepsOfDate {
   /** The value that the device reports: its total, or its counts if they went on after the total. */
   micros: number;
-  isTotal: boolean;
+  /** The total that it reported, or null. */
+  total: number | null;
   /** Minute → steps of the reading that counts in it. Null if the device has only a total. */
   perMinute: Map<number, number> | null;
 }
@@ -31,7 +32,7 @@ export function stepsOf(model: Normalized, device: DeviceKind, days: LocalDays):
     }
   }
   const steps = new Map<string, StepsOfDate>(
-    [...counts].map(([date, { sum, perMinute }]) => [date, { micros: sum, isTotal: false, perMinute }]),
+    [...counts].map(([date, { sum, perMinute }]) => [date, { micros: sum, total: null, perMinute }]),
   );
   for (const [key, { micros, createdMs }] of model.totals) {
     const [of, , date] = key.split(' ');
@@ -40,7 +41,7 @@ export function stepsOf(model: Normalized, device: DeviceKind, days: LocalDays):
     const isOutdated = count !== undefined && count.untilMs > createdMs && count.sum > micros;
     steps.set(date!, {
       micros: isOutdated ? count.sum : micros,
-      isTotal: !isOutdated,
+      total: micros,
       perMinute: count?.perMinute ?? null,
     });
   }
@@ -55,5 +56,5 @@ export function allSteps(reported: readonly StepsOfDate[]): number {
   const [first, second] = reported.map(({ perMinute }) => perMinute);
   if (!first || !second) return Math.max(...reported.map(({ micros }) => micros));
   const together = [...new Map([...second, ...first]).values()].reduce((sum, share) => sum + share, 0);
-  return Math.max(together, ...reported.flatMap(({ micros, isTotal }) => (isTotal ? micros : [])));
+  return Math.max(together, ...reported.flatMap(({ total }) => total ?? []));
 }

@@ -8,7 +8,8 @@ export interface Candidate {
   device: ModelDevice;
   micros: number;
   coverage: number;
-  isTotal: boolean;
+  /** What its platform reported in total. Null if it reported no total. */
+  total: number | null;
   /** What it counted over time, if it is merged with other devices. */
   parts: readonly Part[];
 }
@@ -91,7 +92,10 @@ function eligibleOf(options: readonly Option[]): Option[] {
 /** Merges devices over time. The result is at least the largest value that is not a sum of intervals. */
 function unionOf(candidates: readonly Candidate[]): Choice {
   const merged = mergeDay(candidates);
-  const whole = candidates.filter(({ isTotal, parts }) => isTotal || parts.length === 0);
+  const whole = candidates.flatMap(({ device, micros, total, parts }) => {
+    const known = parts.length === 0 ? micros : total;
+    return known === null ? [] : [{ device, micros: known }];
+  });
   const largest = Math.max(...whole.map(({ micros }) => micros));
   const micros = merged.reduce((sum, stretch) => sum + stretch.micros, 0);
   if (merged.length === 0 || largest > micros) return single(whole.find((one) => one.micros === largest)!);
@@ -101,6 +105,6 @@ function unionOf(candidates: readonly Candidate[]): Choice {
   return { micros, devices: candidates.filter(contributes).map(({ device }) => device) };
 }
 
-function single({ micros, device }: Candidate): Choice {
+function single({ micros, device }: Pick<Candidate, 'micros' | 'device'>): Choice {
   return { micros, devices: [device] };
 }

@@ -1,9 +1,9 @@
-import { type Aggregation, chunkMs, findMetric } from '@tributary/domain';
+import { type Aggregation, findMetric } from '@tributary/domain';
 import type { LocalDays } from '@tributary/rig';
 import type { Calendar } from './day-bounds.ts';
-import { measurements } from './measurements.ts';
+import { membersAtOnce, partsOfMeasurements } from './measurements.ts';
 import type { ModelDevice, Normalized, Total } from './normalized.ts';
-import { observedMs, partsByDate, type Part } from './parts.ts';
+import { isLong, observedMs, partsByDate, type DeviceParts, type Part } from './parts.ts';
 import { addedMetrics, mainMetrics, vitalMetrics } from './sleep-metrics.ts';
 import { mainOf, withoutOwnOverlaps, type ModelSleep, type SleepNumbers } from './sleep.ts';
 import { distanceIn, keepWorkouts, type ModelWorkout } from './workouts.ts';
@@ -19,9 +19,6 @@ interface DeviceReading {
 
 /** `date metric` → reading. */
 export type DeviceReadings = Map<string, DeviceReading>;
-
-/** Metric → date → parts of readings in order of time. */
-export type DeviceParts = ReadonlyMap<string, ReadonlyMap<string, readonly Part[]>>;
 
 /** The metrics from whose samples another metric follows if it has none of its own. */
 const derivedFrom: Record<string, [metric: string, takes: Aggregation]> = {
@@ -87,9 +84,10 @@ function isPlausible(metricId: string, micros: number): boolean {
 function sampledOn(parts: DeviceParts, date: string, metricId: string, calendar: Calendar): Sampled | null {
   const own: [string, Aggregation] = [metricId, findMetric(metricId)!.aggregation];
   for (const [from, takes] of [own, ...(derivedFrom[metricId] ? [derivedFrom[metricId]] : [])]) {
-    const used = isOneReading(from)
-      ? partsOfOneReading(parts, date, from)
-      : (parts.get(from)?.get(date) ?? []);
+    const used =
+      membersAtOnce(from).length > 0
+        ? partsOfMeasurements(parts, date, from)
+        : (parts.get(from)?.get(date) ?? []);
     if (used.length === 0) continue;
     const micros = take(takes, used);
     if (!isPlausible(metricId, micros)) continue;
@@ -104,38 +102,13 @@ function sampledOn(parts: DeviceParts, date: string, metricId: string, calendar:
   return null;
 }
 
-const atOnceMs = 10 * 60_000;
-const near = (list: readonly Part[], atMs: number) =>
-  list.filter(({ startMs }) => Math.abs(startMs - atMs) <= atOnceMs);
-
-/** The metrics of one measurement of which only the latest reading counts. */
-function latestMembers(metricId: string): string[] {
-  const members = measurements.find((ids) => ids.includes(metricId)) ?? [];
-  return members.filter((id) => findMetric(id)!.aggregation === 'last');
-}
-
-function isOneReading(metricId: string): boolean {
-  return latestMembers(metricId).includes(metricId);
-}
-
-/** The readings that belong to the most complete measurement of a date, or to the latest of several. */
-function partsOfOneReading(parts: DeviceParts, date: string, metricId: string): Part[] {
-  const latestOfChunks = (id: string): Part[] => {
-    const chunks = Map.groupBy(parts.get(id)?.get(date) ?? [], ({ startMs }) =>
-      Math.floor(startMs / chunkMs),
-    );
-    return [...chunks.values()].map((ofChunk) => ofChunk.at(-1)!);
-  };
-  const members = latestMembers(metricId).map(latestOfChunks);
-  const anchor = members.find((list) => list.length > 0);
-  if (!anchor) return [];
-  const [best] = anchor
-    .map(({ startMs }) => ({
-      atMs: startMs,
-      count: members.filter((list) => near(list, startMs).length > 0).length,
-    }))
-    .sort((a, b) => b.count - a.count || b.atMs - a.atMs);
-  return near(latestOfChunks(metricId), best!.atMs);
+/** `date metric` → the total that a device reported. */
+export function totalsOf(
+  { no }: ModelDevice,
+  { totals }: Pick<Normalized, 'totals'>,
+): ReadonlyMap<string, number> {
+  const own = [...totals].filter(([key]) => key.startsWith(`${no} `));
+  return new Map(own.map(([key, { micros }]) => [key.slice(`${no} `.length), micros]));
 }
 
 /** The readings of a device by metric and local date, in order of time. */
@@ -151,8 +124,6 @@ export function partsOfDevice(
   }
   return byMetric;
 }
-
-const isLong = ({ sample }: Part) => sample.durationMs > 60_000;
 
 /** Aggregates a day. A mean is taken over minutes: a minute with readings counts once, and a longer reading counts for as long as it lasts. */
 function take(takes: Aggregation, parts: readonly Part[]): number {

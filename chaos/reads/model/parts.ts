@@ -72,3 +72,8 @@ export function lengthOfUnion(spans: readonly (readonly [number, number])[]): nu
   }
   return totalMs;
 }
+
+/** Metric → date → parts of readings in order of time. */
+export type DeviceParts = ReadonlyMap<string, ReadonlyMap<string, readonly Part[]>>;
+
+export const isLong = ({ sample }: Part): boolean => sample.durationMs > 60_000;

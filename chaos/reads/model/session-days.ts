@@ -17,12 +17,18 @@ interface Night {
 export class SessionDays {
   readonly #nights = new Map<string, Night>();
   readonly #distances = new Map<string, CanonicalValue>();
-  readonly #datesOfWorkouts: ReadonlySet<string>;
+  /** The devices of the workouts of each date. */
+  readonly #recordersOn: ReadonlyMap<string, readonly ModelDevice[]>;
   readonly #settings: ModelSettings;
 
   constructor(sleep: readonly CanonicalSleep[], workouts: readonly ModelWorkout[], settings: ModelSettings) {
     this.#settings = settings;
-    this.#datesOfWorkouts = new Set(workouts.map(({ date }) => date));
+    this.#recordersOn = new Map(
+      [...Map.groupBy(workouts, ({ date }) => date)].map(([date, some]) => [
+        date,
+        some.map(({ device }) => device),
+      ]),
+    );
     for (const [date, sessions] of Map.groupBy(sleep, (session) => session.date))
       this.#nights.set(date, nightOf(sessions));
     const parts = workouts.flatMap((workout) => {
@@ -53,9 +59,13 @@ export class SessionDays {
     return value && this.#isEnabled(metric, value.source!) ? value : null;
   }
 
-  /** Whether what one device's own sessions say counts, though they are not all shown: only on dates with shown sessions, and never stages. */
+  /**
+   * Whether what one device's own sessions say counts, though they are not all shown. Distances: only if a shown workout is of an excluded
+   * device. Sleep: only on dates with shown sessions, and never stages.
+   */
   countsOwn(date: string, metric: Metric, method: string): boolean {
-    if (!sleepMetrics.has(metric.id)) return this.#datesOfWorkouts.has(date);
+    if (!sleepMetrics.has(metric.id))
+      return (this.#recordersOn.get(date) ?? []).some((device) => !this.#isEnabled(metric, device));
     if (method !== 'priority') return true;
     return metric.group !== 'sleep_stages' && metric.id !== 'nap_time' && this.#nights.has(date);
   }

@@ -1,23 +1,19 @@
 import { findMetric, isOptIn, type Method, type Metric, metrics } from '@tributary/domain';
 import type { LocalDays } from '@tributary/rig';
 import { canonicalValueOf, type CanonicalValue } from './canonical-value.ts';
+import { addDerived, addFromSessions } from './computed-values.ts';
 import { canMerge, choose, isHealthStore, type Candidate } from './choice.ts';
 import { coverageOf } from './coverage.ts';
 import { Calendar } from './day-bounds.ts';
-import {
-  partsOfDevice,
-  readingsOf,
-  valuesOfSessions,
-  type DeviceParts,
-  type DeviceReadings,
-} from './device-days.ts';
+import { partsOfDevice, totalsOf, readingsOf, valuesOfSessions, type DeviceReadings } from './device-days.ts';
 import { measurements } from './measurements.ts';
 import { mergeDay, type Stretch } from './merge.ts';
 import type { ModelDevice, Normalized } from './normalized.ts';
-import type { Part } from './parts.ts';
+import type { DeviceParts, Part } from './parts.ts';
 import { rankedFor } from './ranks.ts';
 import { SessionDays } from './session-days.ts';
 import { keyOf, type ModelSettings } from './settings.ts';
+import { sleepMetrics } from './sleep-metrics.ts';
 import { keepSleep, numberSleep, type CanonicalSleep } from './sleep.ts';
 import { dateWorkouts, keepWorkouts, trainingKinds, type ModelWorkout } from './workouts.ts';
 
@@ -63,9 +59,10 @@ export function modelUser(
       days,
     );
     const readings = readingsOf(device, normalized, parts, ofSessions, calendar);
+    const totals = totalsOf(device, normalized);
     const dates = new Set([...readings.keys(), ...ofSessions.keys()].map((key) => key.split(' ')[0]!));
     for (const byDate of parts.values()) for (const date of byDate.keys()) dates.add(date);
-    return { device, parts, readings, dates };
+    return { device, parts, readings, sessionValues: ofSessions, totals, dates };
   });
   const canonicalSleep = keepSleep(sleep, settings, days);
   const canonicalWorkouts = keepWorkouts(workouts);
@@ -104,6 +101,10 @@ interface DeviceData {
   device: ModelDevice;
   parts: DeviceParts;
   readings: DeviceReadings;
+  /** `date metric` → the value that its sessions give. */
+  sessionValues: ReadonlyMap<string, number>;
+  /** `date metric` → the total that its platform reported. */
+  totals: ReadonlyMap<string, number>;
   /** Dates with any data. */
   dates: ReadonlySet<string>;
 }
@@ -185,8 +186,11 @@ class Decider {
       return {
         device,
         micros: reading.micros,
-        coverage: this.coverageOf(device, date, metric.id),
-        isTotal: reading.from === 'total',
+        coverage:
+          reading.from === 'sessions' && sleepMetrics.has(metric.id)
+            ? this.#shareOfNight(device, date, metric)
+            : this.coverageOf(device, date, metric.id),
+        total: this.#data.get(device)!.totals.get(`${date} ${metric.id}`) ?? null,
         parts: sampling.includes(device) && isMerged(device) ? this.partsOf(device, metric, date) : [],
       };
     });
@@ -199,6 +203,12 @@ class Decider {
     const members = measurements.find((ids) => ids.includes(metric.id));
     if (!members) return null;
     const [first, ...others] = members as [string, ...string[]];
+    const main = findMetric(first)!;
+    if (keyOf(main) !== keyOf(metric)) {
+      const ofMain = this.#onlyDevice(date, main);
+      const from = ofMain && this.#readingOf(ofMain, date, metric.id)?.from;
+      if (from && from !== 'sessions' && this.#takingPart(metric).includes(ofMain)) return ofMain;
+    }
     const has = (device: ModelDevice, id: string) =>
       (this.#readingOf(device, date, id)?.from ?? 'sessions') !== 'sessions';
     const ranked = rankedFor(findMetric(first)!, this.#takingPart(metric)).filter((device) =>
@@ -209,6 +219,19 @@ class Decider {
     return complete ?? withFirst[0] ?? ranked[0] ?? null;
   }
 
+  /** The sleep that a device recorded, as a share of the most that an enabled device did. 1 if it is not known. */
+  #shareOfNight(device: ModelDevice, date: string, metric: Metric): number {
+    const recorded = (one: ModelDevice) => {
+      const fromSessions = ['asleep', 'time_in_bed'].map((id) =>
+        this.#data.get(one)!.sessionValues.get(`${date} ${id}`),
+      );
+      return fromSessions.find((micros) => micros !== undefined);
+    };
+    const most = Math.max(0, ...this.#takingPart(metric).map((one) => recorded(one) ?? 0));
+    const own = recorded(device);
+    return own === undefined || most === 0 ? 1 : own / most;
+  }
+
   #readingOf(device: ModelDevice, date: string, metricId: string) {
     return this.#data.get(device)!.readings.get(`${date} ${metricId}`);
   }
@@ -216,93 +239,6 @@ class Decider {
   #takingPart(metric: Metric): ModelDevice[] {
     return rankedFor(metric, [...this.#data.keys()]).filter(({ provider }) =>
       this.settings.takesPart(keyOf(metric), provider),
-    );
-  }
-}
-
-function addFromSessions(
-  canonicalValues: Map<string, CanonicalValue>,
-  sleep: readonly CanonicalSleep[],
-  workouts: readonly ModelWorkout[],
-  days: LocalDays,
-): void {
-  const set = (date: string, metric: string, micros: number) =>
-    canonicalValues.set(`${date} ${metric}`, { micros, source: null, contributors: [] });
-  for (const [date, sessions] of Map.groupBy(sleep, (session) => session.date)) {
-    set(date, 'nap_count', sessions.filter(({ isMain }) => !isMain).length * 1e6);
-    const main = sessions.find(({ isMain }) => isMain);
-    if (!main) continue;
-    const clock = (instantMs: number) => Math.round(days.minutesFrom(date, instantMs)) * 1e6;
-    set(date, 'bedtime', clock(main.startMs));
-    set(date, 'wake_time', clock(main.endMs));
-    set(date, 'sleep_midpoint', clock((main.startMs + main.endMs) / 2));
-  }
-  for (const [date, ofDate] of Map.groupBy(workouts, (workout) => workout.date)) {
-    set(date, 'workout_count', ofDate.length * 1e6);
-    const energies = ofDate.flatMap(({ content }) => content.values['active_calories'] ?? []);
-    const energy = energies.reduce((sum, kcal) => sum + Math.round(kcal * 1e6), 0);
-    if (energies.length > 0) set(date, 'exercise_energy', energy);
-  }
-}
-
-/** Adds values that are derived from other values of the same date. */
-function addDerived(canonicalValues: Map<string, CanonicalValue>, day: Decider): void {
-  const total = findMetric('total_energy')!;
-  for (const date of day.dates()) {
-    const of = (metric: string) => {
-      const canonicalValue = canonicalValues.get(`${date} ${metric}`);
-      return canonicalValue === undefined ? null : canonicalValue.micros / 1e6;
-    };
-    const set = (metric: string, value: number | null) => {
-      const { min, max } = findMetric(metric)!;
-      if (value !== null && value >= min && value <= max)
-        canonicalValues.set(`${date} ${metric}`, {
-          micros: Math.round(value * 1e6),
-          source: null,
-          contributors: [],
-        });
-    };
-    const both = (a: string, b: string, combine: (a: number, b: number) => number | null) => {
-      const [first, second] = [of(a), of(b)];
-      return first === null || second === null ? null : combine(first, second);
-    };
-    set(
-      'restorative_sleep',
-      both('deep_sleep', 'REM', (a, b) => a + b),
-    );
-    const [high, low] = ['blood_pressure_systolic', 'blood_pressure_diastolic'] as const;
-    set(
-      'pulse_pressure',
-      both(high, low, (a, b) => a - b),
-    );
-    set(
-      'mean_arterial_pressure',
-      both(high, low, (a, b) => (a > b ? b + (a - b) / 3 : null)),
-    );
-    set(
-      'waist_to_height_ratio',
-      both('waist_circumference', 'height', (a, b) => a / b),
-    );
-    // Only if no device reported them.
-    if (of('body_mass_index') === null)
-      set(
-        'body_mass_index',
-        both('weight', 'height', (kg, cm) => kg / (cm / 100) ** 2),
-      );
-    if (of('intensity_minutes') === null)
-      set(
-        'intensity_minutes',
-        both('moderate_intensity_activity', 'vigorous_intensity_activity', (a, b) => a + 2 * b),
-      );
-    const reportedTotal = day.decide(date, total, 'priority');
-    set(
-      'total_energy',
-      both('active_calories', 'resting_energy', (a, b) => a + b) ??
-        (reportedTotal && reportedTotal.micros / 1e6),
-    );
-    set(
-      'energy_balance',
-      both('dietary_energy', 'total_energy', (a, b) => a - b),
     );
   }
 }

@@ -2,7 +2,6 @@ import type { Random } from '@tributary/rig';
 import { nextDate } from '../reference/calendar.ts';
 import type { CatalogMetric, Settings } from '../reference/canonical.ts';
 import type { Method } from '../reference/choose.ts';
-import { generated } from './generated.ts';
 
 /** A device of a generated person. */
 export interface PersonDevice {
@@ -127,11 +126,8 @@ function changeSettings(
   const metrics: NonNullable<Settings['metrics']> = {};
   for (const key of settable) {
     const setting: { method?: Method; providers?: Record<string, boolean> } = {};
-    const isFixed = key === 'sleep_stages' && !generated.averagedSleep;
-    const isWhole = (key === 'weight' || key === 'body_composition') && !generated.dividedWeighIns;
-    if (!isFixed && random.chance(0.5)) setting.method = random.pick(allowed.get(key)!);
-    if (!isWhole && providers.length > 1 && random.chance(0.15))
-      setting.providers = { [random.pick(providers)]: false };
+    if (random.chance(0.5)) setting.method = random.pick(allowed.get(key)!);
+    if (providers.length > 1 && random.chance(0.15)) setting.providers = { [random.pick(providers)]: false };
     if (Object.keys(setting).length > 0) metrics[key] = setting;
   }
   if (providers.length < 3 || random.chance(0.7)) return { metrics };

@@ -1,4 +1,3 @@
-import { generated } from './generated.ts';
 import { iso, type Diary, type Scene } from './diary.ts';
 
 const minuteMs = 60_000;
@@ -6,7 +5,7 @@ const minuteMs = 60_000;
 /** A workout as it happened. */
 interface Workout {
   sport: string;
-  /** What all phones call it. A watch outranks them and always has a distance. */
+  /** What all phones call it. */
   nameOnPhones: string;
   startMs: number;
   minutes: number;
@@ -41,14 +40,12 @@ export function addWorkout(diary: Diary, { day }: Scene, workout: Workout): void
   const startMs = workout.startMs + random.int(0, 50) * 1000;
   const endMs = startMs + workout.minutes * minuteMs + random.int(0, 20) * 1000;
   const id = diary.newId('workout');
-  const hasDistance =
-    !generated.distancesOfHiddenCopies && (!isPhone || workout.nameOnPhones === workout.sport);
   const itemOf = (km: number) => ({
     id,
-    sport_type: isPhone || generated.distancesOfHiddenCopies ? workout.nameOnPhones : workout.sport,
+    sport_type: isPhone ? workout.nameOnPhones : workout.sport,
     start: iso(startMs),
     end: iso(endMs),
-    ...(hasDistance || random.chance(0.8) ? { values: { distance: km } } : {}),
+    ...(random.chance(0.8) ? { values: { distance: km } } : {}),
     ...(random.chance(0.6)
       ? {
           heart_rate: {

@@ -1,4 +1,3 @@
-import { generated } from './generated.ts';
 import { iso, type Diary, type Scene, type Wear } from './diary.ts';
 
 const minuteMs = 60_000;
@@ -70,7 +69,6 @@ export function addVariability(diary: Diary, { day }: Scene, wear: Wear): void {
 /** Readings of a cuff, and now and then a contradiction that the service rejects. */
 export function addPressure(diary: Diary, { day }: Scene): void {
   const { random } = diary;
-  const isHalfOfDay = random.chance(0.25);
   for (const minute of minutesOf(
     diary,
     random.weighted([
@@ -82,7 +80,7 @@ export function addPressure(diary: Diary, { day }: Scene): void {
     1300,
   )) {
     const start = iso(day.startMs + minute * minuteMs);
-    const isHalf = generated.halvesBesideCompletePressures ? random.chance(0.25) : isHalfOfDay;
+    const isHalf = random.chance(0.25);
     const systolic = { metric: 'blood_pressure_systolic', start, value: random.int(100, 165) };
     const diastolic = { metric: 'blood_pressure_diastolic', start, value: random.int(55, 95) };
     if (!isHalf && random.chance(0.05)) systolic.value = diastolic.value - 3;
@@ -95,7 +93,7 @@ export function addPressure(diary: Diary, { day }: Scene): void {
 export function addWeighIn(diary: Diary, { day }: Scene): void {
   const { random } = diary;
   const first = random.int(300, 600);
-  const minutes = [first, first + (generated.closeWeighIns ? 20 : 240) + random.int(0, 400)];
+  const minutes = [first, first + 20 + random.int(0, 400)];
   for (const minute of minutes.slice(
     0,
     random.weighted([

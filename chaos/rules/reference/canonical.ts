@@ -1,9 +1,9 @@
 import { Calendar } from './calendar.ts';
 import { choose, representedBy, type Chosen, type Method } from './choose.ts';
-import { deviceDay, datesOf, type Aggregation, type DeviceDay } from './device-days.ts';
+import { deviceDay, datesOf, wholeDay, type Aggregation, type DeviceDay } from './device-days.ts';
 import { chooseMeasurement } from './measurements.ts';
 import { byRank } from './ranks.ts';
-import { shownNights, sleepDays, type Night } from './sleep.ts';
+import { averagedSleepDays, shownNights, sleepDays, type Night } from './sleep.ts';
 import { collectDevices, type Batch, type Device, type Ranges } from './uploads.ts';
 import { shownWorkouts, type Workout } from './workouts.ts';
 
@@ -82,12 +82,11 @@ export class Rules {
   apply(batches: readonly Batch[]): Canonical {
     const ranges: Ranges = this.#catalog;
     const devices = collectDevices(batches, ranges);
-    const nights = shownNights(
-      devices.filter((device) => this.#isEnabled(device, 'asleep')),
-      this.#calendar,
-    );
+    const sleeping = devices.filter((device) => this.#isEnabled(device, 'asleep'));
+    const nights = shownNights(sleeping, this.#calendar);
     const workouts = shownWorkouts(devices, this.#calendar);
-    const days = sleepDays(nights);
+    const days =
+      this.#methodOf('asleep') === 'avg' ? averagedSleepDays(sleeping, this.#calendar) : sleepDays(nights);
     let [deviceDays, contested] = [0, 0];
     for (const date of datesOf(devices, this.#calendar)) {
       const values = valuesOf(days, date);
@@ -130,21 +129,41 @@ export class Rules {
         rules: rulesOf(ofDay),
       });
     for (const [sport, { metric, perKm }] of Object.entries(sports)) {
-      const enabled = devices.filter((device) => this.#isEnabled(device, metric));
-      const isOfSport = (one: Workout) =>
-        one.sport === sport && one.distance !== null && enabled.includes(one.device);
-      const shown = workouts.filter(isOfSport);
-      const dates = new Set(shown.map(({ date }) => date));
-      // A copy that is hidden by the session of an excluded device fills days without other sessions.
-      const copies = shownWorkouts(enabled, this.#calendar).filter(isOfSport);
-      const ofSport = [...shown, ...copies.filter(({ date }) => !dates.has(date))];
-      for (const [date, some] of Map.groupBy(ofSport, (workout) => workout.date))
-        valuesOf(days, date).set(metric, {
-          value: some.reduce((sum, { distance }) => sum + distance! * perKm, 0),
-          ...representedBy(some.map(({ device }) => device).toSorted(byRank('workout'))[0]!),
-          rules: rulesOf(some),
-        });
+      const isEnabled = ({ device }: Workout) => this.#isEnabled(device, metric);
+      const isOfSport = (one: Workout) => one.sport === sport && one.distance !== null && isEnabled(one);
+      for (const [date, some] of Map.groupBy(workouts, (workout) => workout.date)) {
+        const shown = some.filter(isOfSport);
+        if (shown.length > 0)
+          valuesOf(days, date).set(metric, {
+            value: sumOfDistances(shown) * perKm,
+            ...representedBy(shown.map(({ device }) => device).toSorted(byRank('workout'))[0]!),
+            rules: rulesOf(shown),
+          });
+        else if (!some.every(isEnabled))
+          this.#addOwnDistances(valuesOf(days, date), devices, { sport, metric, perKm, date });
+      }
     }
+  }
+
+  /** If a workout of an excluded device hides those of others, what each device recorded is a value like others. */
+  #addOwnDistances(
+    values: Map<string, Chosen>,
+    devices: readonly Device[],
+    { sport, metric, perKm, date }: { sport: string; metric: string; perKm: number; date: string },
+  ): void {
+    const reported = this.#reported(devices, metric, date);
+    const recorded = devices
+      .filter((device) => this.#isEnabled(device, metric) && !reported.some((one) => one.device === device))
+      .flatMap((device) => {
+        const own = shownWorkouts([device], this.#calendar).filter(
+          (one) => one.date === date && one.sport === sport && one.distance !== null,
+        );
+        return own.length === 0
+          ? []
+          : [wholeDay(device, sumOfDistances(own) * perKm, this.#calendar.day(date))];
+      });
+    const chosen = choose([...reported, ...recorded], metric, this.#methodOf(metric), this.#canMerge(metric));
+    if (chosen) values.set(metric, chosen);
   }
 
   #reported(devices: readonly Device[], metric: string, date: string): DeviceDay[] {
@@ -170,6 +189,9 @@ export class Rules {
     return this.#catalog.get(metric)!.consolidation!.allowed_methods.includes('merge');
   }
 }
+
+const sumOfDistances = (some: readonly Workout[]): number =>
+  some.reduce((sum, { distance }) => sum + distance!, 0);
 
 const rulesOf = (some: readonly Workout[]): Chosen['rules'] =>
   new Set(some.some(({ isEcho }) => isEcho) ? ['echo'] : []);

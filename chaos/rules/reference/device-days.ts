@@ -80,6 +80,20 @@ export function deviceDay(
   };
 }
 
+/** A value that is not made of readings: it covers the whole day. */
+export function wholeDay(device: Device, value: number, { startMs, endMs }: Day): DeviceDay {
+  return {
+    device,
+    value,
+    coverage: 1,
+    dayMs: endMs - startMs,
+    pieces: [],
+    total: value,
+    isAged: false,
+    isSplit: false,
+  };
+}
+
 /** Whether there is a sign that the device was worn: a heart rate, wear time or movement. */
 function isWorn(device: Device, day: Day): boolean {
   const valueOf = (metric: string) =>

@@ -1,6 +1,6 @@
 import type { Calendar } from './calendar.ts';
-import { representedBy, type Chosen } from './choose.ts';
-import { unionMs } from './device-days.ts';
+import { choose, representedBy, type Chosen } from './choose.ts';
+import { unionMs, wholeDay } from './device-days.ts';
 import { byRank } from './ranks.ts';
 import type { Device, SleepItem } from './uploads.ts';
 
@@ -128,6 +128,40 @@ export function sleepDays(nights: readonly Night[]): Map<string, Map<string, Cho
         ...representedBy((main ?? first!).device),
         rules: new Set(known.some(({ isContested }) => isContested) ? ['sleep cluster'] : []),
       });
+    }
+    result.set(date, values);
+  }
+  return result;
+}
+
+/**
+ * Daily values of sleep as a mean over providers. Each contributes what its best-ranked device recorded, of the devices that recorded at least
+ * half as much sleep as any.
+ */
+export function averagedSleepDays(
+  devices: readonly Device[],
+  calendar: Calendar,
+): Map<string, Map<string, Chosen>> {
+  const nights = devices.flatMap((device) => shownNights([device], calendar));
+  const result = new Map<string, Map<string, Chosen>>();
+  for (const [date, ofDay] of Map.groupBy(nights, (night) => night.date)) {
+    const byDevice = [...Map.groupBy(ofDay, ({ device }) => device)].map(([device, own]) => {
+      const sumOf = (field: keyof Night['minutes']) => {
+        const known = own.flatMap(({ minutes }) => minutes[field] ?? []);
+        return known.length === 0 ? null : known.reduce((sum, minutes) => sum + minutes, 0);
+      };
+      return { device, sumOf, asleep: sumOf('asleep') ?? 0 };
+    });
+    const most = Math.max(...byDevice.map(({ asleep }) => asleep));
+    const values = new Map<string, Chosen>();
+    for (const [metric, field] of Object.entries(metrics)) {
+      const recorded = byDevice.flatMap(({ device, sumOf, asleep }) => {
+        const value = sumOf(field);
+        if (value === null) return [];
+        return [{ ...wholeDay(device, value, calendar.day(date)), coverage: most === 0 ? 1 : asleep / most }];
+      });
+      const chosen = choose(recorded, 'sleep', 'avg', false);
+      if (chosen) values.set(metric, chosen);
     }
     result.set(date, values);
   }

@@ -20,7 +20,7 @@ export {
 } from './catalog/metric.ts';
 export { sourcesOf, uploadOnlyMetrics, type MetricSource } from './metric-sources.ts';
 export { isOptIn, scopeOf } from './catalog/scope.ts';
-export { measurementOf } from './catalog/measurements.ts';
+export { measuredAtOnceWith, measurementOf } from './catalog/measurements.ts';
 export {
   canMerge,
   consolidateDay,
@@ -144,7 +144,14 @@ export {
   type DayReading,
   type DeviceDay,
 } from './day/device-day.ts';
-export { countsOfNothing, coverageOf, isUnworn, shownCoverage, showsWear } from './day/coverage.ts';
+export {
+  countsOfNothing,
+  coverageOf,
+  isUnworn,
+  recordedSleep,
+  shownCoverage,
+  showsWear,
+} from './day/coverage.ts';
 export { derivedMetrics, inputsOf, ruleOf, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';
 export { firstDayOf, placeInMonth } from './day/month.ts';

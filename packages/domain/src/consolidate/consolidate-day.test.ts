@@ -26,7 +26,7 @@ const watch = device({ deviceNo: 2, provider: 'garmin', kind: 'watch' });
 const ring = device({ deviceNo: 3, provider: 'oura', kind: 'ring' });
 
 function candidateOf(value: number, by: DeviceFacts, enabled = true): Candidate {
-  return { device: by, value, enabled, coverage: 1, isTotal: true, intervals: [] };
+  return { device: by, value, enabled, coverage: 1, total: value, intervals: [] };
 }
 
 describe('consolidation of a phone with 5,100 steps, a watch with 8,420 and a ring with 8,790', () => {
@@ -102,7 +102,7 @@ const anyCandidates = fc.uniqueArray(
     value: fc.double({ min: 0, max: 20_000, noNaN: true }),
     enabled: fc.boolean(),
     coverage: fc.constantFrom(0, 0.1, 0.4, 0.5, 1),
-    isTotal: fc.constant(true),
+    total: fc.constant(null),
     intervals: fc.constant([]),
   }),
   { selector: ({ device: { stableId, provider } }) => `${provider} ${stableId}`, maxLength: 10 },
@@ -170,7 +170,7 @@ describe('a health store with a phone and a watch', () => {
       intervals.reduce((sum, [, , value]) => sum + value, 0),
       by,
     ),
-    isTotal: false,
+    total: null,
     intervals: intervals.map(([startMs, endMs, value]) => ({ startMs, endMs, value })),
   });
   const candidates = [
@@ -178,6 +178,17 @@ describe('a health store with a phone and a watch', () => {
     counted(storeWatch, [20, 30, 2000], [40, 50, 100], [50, 60, 0]),
     candidateOf(6000, ring),
   ];
+
+  test('counts at least what one of its devices reported in total, even if that device counted more later', () => {
+    const reported = { ...candidates[0]!, total: 9200 };
+    expect(consolidateDay(steps, 'priority', [reported, candidates[1]!])).toMatchObject({
+      value: 9200,
+      contributors: [7],
+    });
+    const aged = { ...counted(storePhone, [0, 10, 7000], [40, 60, 5000]), total: 9000 };
+    const band = counted(storeWatch, [20, 30, 10], [40, 60, 100]);
+    expect(consolidateDay(steps, 'priority', [aged, band])).toMatchObject({ value: 9000, contributors: [7] });
+  });
 
   test('counts as one record, merged over time', () => {
     for (const method of ['priority', 'max'] as const)

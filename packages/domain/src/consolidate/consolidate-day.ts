@@ -13,8 +13,8 @@ export interface Candidate {
   readonly enabled: boolean;
   /** The share of the day, from 0 to 1, that the device observed. */
   readonly coverage: number;
-  /** Whether the value is a total that the platform reported, rather than computed from samples. */
-  readonly isTotal: boolean;
+  /** The total that the platform reported, even if later samples replaced it. Null if there is none. */
+  readonly total: number | null;
   /** What the device counted over time, for metrics that can be merged. */
   readonly intervals: readonly Interval[];
 }
@@ -75,7 +75,11 @@ const healthStores: readonly string[] = onDeviceProviders;
 export function unionOf(metric: Metric, ranked: readonly Candidate[]): ConsolidatedDay {
   const merged = mergeIntervals(metric, ranked);
   // A value without intervals, such as the distance of a workout, counts like a total.
-  const [first, ...others] = ranked.filter(({ isTotal, intervals }) => isTotal || intervals.length === 0);
+  const totals = ranked.flatMap(({ device, value, total, intervals }) => {
+    const known = intervals.length === 0 ? value : total;
+    return known === null ? [] : [{ device, value: known }];
+  });
+  const [first, ...others] = totals;
   const largest = first && others.reduce((top, one) => (one.value > top.value ? one : top), first);
   if (merged && (!largest || merged.value >= largest.value)) {
     const { value, source, contributors } = merged;
@@ -130,6 +134,6 @@ export function largestOf(options: readonly Option[]): ConsolidatedDay {
   return all.reduce((top, one) => (one.value > top.value ? one : top));
 }
 
-function ofDevice({ device, value }: Candidate): Consolidated {
+function ofDevice({ device, value }: Pick<Candidate, 'device' | 'value'>): Consolidated {
   return { value, source: device.deviceNo, contributors: [device.deviceNo] };
 }

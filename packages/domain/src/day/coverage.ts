@@ -19,6 +19,8 @@ const estimatedWithoutWear: ReadonlySet<string> = new Set([
   'sedentary_time',
 ]);
 
+const asleep = numberOf('asleep');
+const timeInBed = numberOf('time_in_bed');
 const heartMetrics = ['heart_rate', 'heart_rate_min', 'heart_rate_max', 'resting_heart_rate'].map(numberOf);
 const signsOfWear: ReadonlySet<number> = new Set(
   metrics
@@ -39,6 +41,11 @@ export function coverageOf(
   const metric = metricOf(metricNo);
   if (micros === 0 && isOfUnwornDevice(day, metric)) return 0;
   return observedMs === null || isMeasuredAtMoments(metric) ? 1 : Math.min(1, observedMs / dayLengthMs);
+}
+
+/** How long a device recorded sleep that ends on the day: the time asleep, else in bed, in millionths of a minute. Null if it is not known. */
+export function recordedSleep({ fromSessions }: DeviceDay): number | null {
+  return fromSessions.get(asleep) ?? fromSessions.get(timeInBed) ?? null;
 }
 
 /** Whether a device counted nothing of a metric and was not worn. */

@@ -1,20 +1,21 @@
 import { metricOf } from '../catalog/catalog.ts';
+import { measuredAtOnceWith } from '../catalog/measurements.ts';
 import { dayMs } from '../durations.ts';
 import { ByteReader, ByteWriter } from '../samples/bytes.ts';
 import { chunkMs } from '../samples/chunk.ts';
 import { readOwners, writeOwners } from '../samples/owner-codec.ts';
 import { compareOwners, type Owner } from '../samples/owner.ts';
-import type { Partial } from '../samples/partial-summary.ts';
+import type { Partial, SpotReading } from '../samples/partial-summary.ts';
 import { companionsOf } from './companions.ts';
 import { emptyDeviceDay, type DeviceDay } from './device-day.ts';
 
 /**
  * The layout of a device's day: owners of reported totals, totals, parts from samples and values from sessions, each sorted by metric. A
  * part contains only the fields that its metric needs. Equal content has equal bytes. Version 1 did not store the unit of samples, version 2
- * not how much of the day the device observed.
+ * not how much of the day the device observed, and version 3 not the single readings of metrics that are measured at once.
  */
-const version = 3;
-const readableVersions: ReadonlySet<number> = new Set([1, 2, version]);
+const version = 4;
+const readableVersions: ReadonlySet<number> = new Set([1, 2, 3, version]);
 
 export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
   const out = new ByteWriter();
@@ -35,6 +36,7 @@ export function encodeDeviceDay(content: DeviceDay, day: number): Uint8Array {
       // Observed time has full precision only in counts. One more, because 0 means unknown.
       out.varint(part.observedMs === null ? 0 : part.observedMs + 1);
       writePart(out, part, fields, day);
+      if (measuredAtOnceWith(metricNo)) writeReadings(out, part.readings, day);
     }
   });
   writeEntries(out, inOrder(content.fromSessions), (micros) => out.signed(micros));
@@ -59,7 +61,13 @@ export function decodeDeviceDay(bytes: Uint8Array, day: number): DeviceDay {
       const chunk = input.varint() + firstChunk(day, storedVersion);
       const unitCode = storedVersion === 1 ? 0 : input.varint();
       const observedMs = storedVersion < 3 ? null : readObserved(input);
-      parts.set(chunk, { ...readPart(input, fields, day, storedVersion), unitCode, observedMs });
+      const part = { ...readPart(input, fields, day, storedVersion), unitCode, observedMs };
+      const readings = !measuredAtOnceWith(metricNo)
+        ? null
+        : storedVersion < 4
+          ? readingOf(part, fields)
+          : readReadings(input, day);
+      parts.set(chunk, { ...part, readings });
     }
     content.sampled.set(metricNo, parts);
   });
@@ -75,6 +83,32 @@ function firstChunk(day: number, storedVersion: number): number {
 function readObserved(input: ByteReader): number | null {
   const stored = input.varint();
   return stored === 0 ? null : stored - 1;
+}
+
+/** Writes the number of readings plus one, because 0 means unknown, and each reading. */
+function writeReadings(out: ByteWriter, readings: readonly SpotReading[] | null, day: number): void {
+  out.varint(readings === null ? 0 : readings.length + 1);
+  for (const { timeMs, micros, unitCode } of readings ?? []) {
+    out.signed(timeMs - day * dayMs);
+    out.signed(micros);
+    out.varint(unitCode);
+  }
+}
+
+function readReadings(input: ByteReader, day: number): SpotReading[] | null {
+  const stored = input.varint();
+  if (stored === 0) return null;
+  return Array.from({ length: stored - 1 }, () => ({
+    timeMs: input.signed() + day * dayMs,
+    micros: input.signed(),
+    unitCode: input.varint(),
+  }));
+}
+
+/** What earlier versions stored of the readings: the latest one, or only their mean. */
+function readingOf(part: Omit<Partial, 'readings'>, fields: readonly Field[]): SpotReading[] | null {
+  const { lastMs, last, unitCode } = part;
+  return fields.includes('last') ? [{ timeMs: lastMs, micros: last, unitCode }] : null;
 }
 
 type Field = 'sum' | 'mean' | 'range' | 'last';
@@ -116,7 +150,7 @@ function readPart(
   fields: readonly Field[],
   day: number,
   storedVersion: number,
-): Omit<Partial, 'unitCode' | 'observedMs'> {
+): Omit<Partial, 'unitCode' | 'observedMs' | 'readings'> {
   const part = {
     count: input.varint(),
     sum: 0,

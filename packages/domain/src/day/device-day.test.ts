@@ -33,7 +33,11 @@ const part = (over: object) => ({
   lastMs: day * 86_400_000,
   last: 0,
   unitCode: 0,
+  readings: null,
   ...over,
+});
+const single = (micros: number, unitCode = 0, timeMs = day * 86_400_000) => ({
+  readings: [{ timeMs, micros, unitCode }],
 });
 
 test('computes the heart rate of a day from samples, with its lowest and highest minute', () => {
@@ -63,8 +67,13 @@ test('prefers reported totals to samples and later totals to earlier ones, in an
 test('returns the unit of the data that the value comes from', () => {
   const content = emptyDeviceDay();
   expect(readingOfDay(content, no('weight'))).toBeNull();
-  setPartial(content, no('weight'), day * 6 + 1, part({ last: 72e6, unitCode: 14 }));
-  setPartial(content, no('weight'), day * 6, part({ last: 71e6, unitCode: 9 }));
+  setPartial(
+    content,
+    no('weight'),
+    day * 6 + 1,
+    part({ last: 72e6, unitCode: 14, ...single(72e6, 14, day * 86_400_000 + 5) }),
+  );
+  setPartial(content, no('weight'), day * 6, part({ last: 71e6, unitCode: 9, ...single(71e6, 9) }));
   const decoded = () => decodeDeviceDay(encodeDeviceDay(content, day), day);
   expect(readingOfDay(decoded(), no('weight'))).toMatchObject({
     micros: 72e6,
@@ -94,9 +103,9 @@ test('rejects an implausible daily sum', () => {
 
 test('takes the latest value from the latest part', () => {
   const content = emptyDeviceDay();
-  setPartial(content, no('weight'), 2, part({ last: 72e6, lastMs: day * 86_400_000 + 5 }));
-  setPartial(content, no('weight'), 1, part({ last: 71e6, lastMs: day * 86_400_000 + 1 }));
-  expect(valueOfDay(content, no('weight'))).toBe(72e6);
+  setPartial(content, no('height'), 2, part({ last: 172e6, lastMs: day * 86_400_000 + 5 }));
+  setPartial(content, no('height'), 1, part({ last: 171e6, lastMs: day * 86_400_000 + 1 }));
+  expect(valueOfDay(content, no('height'))).toBe(172e6);
 });
 
 test('encodes and decodes a day without loss and gives equal content equal bytes', () => {
@@ -129,6 +138,7 @@ test('encodes and decodes a day without loss and gives equal content equal bytes
               max: weighted,
               last: sum,
               untilMs: day * 86_400_000 + chunk,
+              readings: metric.group === 'body_composition' ? single(sum, chunk).readings : null,
             }),
           );
         return content;

@@ -3,9 +3,9 @@ import type { Metric } from '../catalog/metric.ts';
 import { isOptIn } from '../catalog/scope.ts';
 import { microsPerUnit } from '../samples/micros.ts';
 import { compareStamps, type Owner } from '../samples/owner.ts';
-import { addPartials, meanOf, type Partial } from '../samples/partial-summary.ts';
+import { meanOf, type Partial } from '../samples/partial-summary.ts';
 import { companionsOf } from './companions.ts';
-import { partsOfOneReading } from './one-reading.ts';
+import { totalOfSamples } from './one-reading.ts';
 
 /** All data of one device for one day. Metrics are catalog numbers, and values are millionths of their unit. */
 export interface DeviceDay {
@@ -121,7 +121,7 @@ function sampledOf(
   if (day.sampled.size === 0) return null;
   const metric = metricOf(metricNo);
   for (const { from, takes } of derivations.get(metricNo)!) {
-    const total = totalOfSamples(day, from);
+    const total = totalOfSamples(day.sampled, from);
     if (!total) continue;
     const { untilMs, unitCode, observedMs } = total;
     const micros = take(takes, total);
@@ -129,11 +129,6 @@ function sampledOf(
       return { micros, isCount: takes === 'sum', untilMs, unitCode, observedMs };
   }
   return null;
-}
-
-function totalOfSamples(day: DeviceDay, metricNo: number): Partial | null {
-  const parts = partsOfOneReading(day.sampled, metricNo);
-  return parts.length > 0 ? addPartials(parts.map(([, part]) => part)) : null;
 }
 
 /** The device's daily value in millionths of the unit. Null if there is none. */

@@ -16,10 +16,15 @@ import type { DayCandidate, DayDecision, RankedCandidate, Reasoned, Verdict } fr
 import { whyLowerRank } from './why-lower-rank.ts';
 import { amountWords, countWords, differenceWords, listWords, metricWords, timeWords } from './words.ts';
 
+/** What coverage is a share of: the local day, or the longest night that a device recorded. */
+export interface ComparedPeriod {
+  readonly name: 'day' | 'night';
+  readonly lengthMs: number;
+}
+
 /** What restricts the choice between devices. */
 export interface DayChoice {
-  /** The length of the local day. */
-  readonly lengthMs: number;
+  readonly period: ComparedPeriod;
   /** The device that all metrics of a measurement come from. Null if the metric may come from any device. */
   readonly measuredBy: { readonly deviceNo: number; readonly label: string } | null;
   /** The devices whose shown sessions give the value. Null if it does not come from sessions. */
@@ -82,7 +87,7 @@ function createExplainer(
     return (one) => explainPieces(metric, ranked, merged, one);
   }
   const options = optionsOf(metric, ranked);
-  const context = { metric, method, ranked, options, lengthMs: choice.lengthMs };
+  const context = { metric, method, ranked, options, period: choice.period };
   if (method === 'max') return (one) => ofMax(context, one);
   return (one) => ofParts(context, one);
 }
@@ -94,11 +99,11 @@ interface Compared {
   readonly method: Method;
   readonly ranked: readonly RankedCandidate[];
   readonly options: readonly OptionOfRanked[];
-  readonly lengthMs: number;
+  readonly period: ComparedPeriod;
 }
 
 /** For `priority`, `avg` and `sum`: coverage, then rank, then what the method does with the rest. */
-function ofParts({ metric, method, ranked, options, lengthMs }: Compared, one: RankedCandidate): Reasoned {
+function ofParts({ metric, method, ranked, options, period }: Compared, one: RankedCandidate): Reasoned {
   const own = options.find(({ members }) => members.includes(one))!;
   const parts = partsOf(method, options);
   if (parts.includes(own)) {
@@ -108,13 +113,12 @@ function ofParts({ metric, method, ranked, options, lengthMs }: Compared, one: R
       return isShared ? { ...reasoned, outcome: 'contributed' } : reasoned;
     }
     if (parts.length > 1) return ofSeveral(metric, method, parts.length, one);
-    return ofWinner(metric, ranked, options, own);
+    return ofWinner(metric, ranked, options, own, period);
   }
   const compared = method === 'sum' ? options.filter(({ provider }) => provider === own.provider) : options;
-  if (!eligible(compared).includes(own)) return lowCoverage(compared, own, lengthMs);
+  if (!eligible(compared).includes(own)) return lowCoverage(compared, own, period);
   // A device that observed little does not give its store its rank.
-  if (compared.some(({ coverage }) => one.coverage * 2 < coverage))
-    return lowCoverage(compared, one, lengthMs);
+  if (compared.some(({ coverage }) => one.coverage * 2 < coverage)) return lowCoverage(compared, one, period);
   const better = parts.find(({ provider }) => method === 'priority' || provider === own.provider)!;
   return behind(metric, method, better, one);
 }
@@ -148,16 +152,17 @@ function ofWinner(
   ranked: readonly RankedCandidate[],
   options: readonly OptionOfRanked[],
   own: OptionOfRanked,
+  { name }: ComparedPeriod,
 ): Reasoned {
   if (ranked.length === 1) return onlyValue();
   const compared = eligible(options).length;
   const passed = options.indexOf(own) > 0;
   const because = passed
-    ? `Used: it observed most of the day, and higher-ranked devices observed less than half as much.`
+    ? `Used: it observed most of the ${name}, and higher-ranked devices observed less than half as much.`
     : `Used: it ranks highest of ${countWords(compared, 'device')} for ${metricWords(metric)}.`;
   return won(
     'best_rank',
-    compared === 1 && !passed ? 'Used: it ranks highest, and others observed less of the day.' : because,
+    compared === 1 && !passed ? `Used: it ranks highest, and others observed less of the ${name}.` : because,
   );
 }
 
@@ -207,14 +212,14 @@ function won(reason: CandidateReason, because: string): Reasoned {
 function lowCoverage(
   compared: readonly OptionOfRanked[],
   own: { readonly coverage: number },
-  lengthMs: number,
+  { name, lengthMs }: ComparedPeriod,
 ): Reasoned {
   const most = compared.reduce((top, one) => (one.coverage > top.coverage ? one : top));
   const labels = listWords(most.members.map(({ label }) => label));
   const because =
     own.coverage === 0
       ? 'Not used: it counted nothing, and there is no sign that it was worn on this day.'
-      : `Not used: it covers ${timeWords(own.coverage * lengthMs)} of the day, and ${labels} ${most.members.length > 1 ? 'cover' : 'covers'} ${timeWords(most.coverage * lengthMs)}.`;
+      : `Not used: it covers ${timeWords(own.coverage * lengthMs)} of the ${name}, and ${labels} ${most.members.length > 1 ? 'cover' : 'covers'} ${timeWords(most.coverage * lengthMs)}.`;
   return { outcome: 'lost', reason: 'low_coverage', because };
 }
 

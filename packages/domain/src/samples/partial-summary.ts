@@ -25,11 +25,27 @@ export interface Partial {
   last: number;
   /** The original unit of the latest reading. See `unitCodeOf`. */
   unitCode: number;
+  /**
+   * The single readings in order, for metrics that are measured at once with others: only they show which values belong together. Null for
+   * other metrics, and for a mean of more or longer readings than can be stored.
+   */
+  readings: readonly SpotReading[] | null;
 }
+
+/** A reading of a moment, in millionths of the unit. */
+export interface SpotReading {
+  readonly timeMs: number;
+  readonly micros: number;
+  /** The original unit. See `unitCodeOf`. */
+  readonly unitCode: number;
+}
+
+/** Most single readings that are stored for one part of a day. */
+export const mostSpotReadings = 64;
 
 /**
  * Aggregates the readings of a chunk between `fromMs` and `toMs`. A reading that only partly lies in between counts in proportion. Null if
- * there are none.
+ * there are none. `keepsReadings` also returns the single readings.
  */
 export function summarize(
   chunk: Chunk,
@@ -37,6 +53,7 @@ export function summarize(
   fromMs: number,
   toMs: number,
   aggregation: Aggregation,
+  keepsReadings = false,
 ): Partial | null {
   const { times, durations, ownerOf, owners } = chunk;
   const total: Partial = {
@@ -51,6 +68,7 @@ export function summarize(
     lastMs: 0,
     last: 0,
     unitCode: 0,
+    readings: null,
   };
   const addMean = (mean: number, forMs: number) => {
     total.coveredMs += forMs;
@@ -60,6 +78,8 @@ export function summarize(
   };
 
   const observed = new ObservedTime(aggregation, fromMs, toMs);
+  const readings: SpotReading[] = [];
+  let hasLongReading = false;
   let latest = -1;
   let minute = -1;
   let minuteSum = 0;
@@ -72,7 +92,10 @@ export function summarize(
     if (toPartMs > total.untilMs) total.untilMs = toPartMs;
     latest = at;
     observed.add(fromPartMs, toPartMs);
+    if (keepsReadings)
+      readings.push({ timeMs: fromPartMs, micros: value, unitCode: owners[ownerOf[at]!]!.unitCode });
     if ((durations ? durations[at]! : 0) > minuteMs) {
+      hasLongReading = true;
       addMean(value, toPartMs - fromPartMs);
       return;
     }
@@ -90,13 +113,16 @@ export function summarize(
   if (latest < 0) return null;
   total.observedMs = observed.totalMs;
   total.unitCode = owners[ownerOf[latest]!]!.unitCode;
+  // The latest of many readings are enough to find the one that represents the day, but not for a mean.
+  const fits = aggregation === 'last' || (readings.length <= mostSpotReadings && !hasLongReading);
+  if (keepsReadings && fits) total.readings = readings.slice(-mostSpotReadings);
   return total;
 }
 
-/** Combines the parts of one day, which must be sorted by time. */
+/** Combines the parts of one day, which must be sorted by time, without their single readings. */
 export function addPartials(parts: readonly Partial[]): Partial {
   const [first, ...rest] = parts;
-  const total = { ...first! };
+  const total = { ...first!, readings: null };
   for (const part of rest) {
     total.count += part.count;
     total.sum += part.sum;
@@ -120,4 +146,30 @@ function addKnown(a: number | null, b: number | null): number | null {
 /** The time-weighted mean. Every covered minute counts equally, regardless of its number of readings. */
 export function meanOf(part: Partial): number {
   return part.weighted / (part.coveredMs / minuteMs);
+}
+
+/** Aggregates single readings, which must be in order. There must be at least one. */
+export function summarizeReadings(readings: readonly SpotReading[]): Partial {
+  const latest = readings.at(-1)!;
+  const means = [...Map.groupBy(readings, ({ timeMs }) => Math.floor(timeMs / minuteMs)).values()].map(
+    (ofMinute) => sumOf(ofMinute) / ofMinute.length,
+  );
+  return {
+    count: readings.length,
+    sum: sumOf(readings),
+    observedMs: null,
+    untilMs: latest.timeMs,
+    coveredMs: means.length * minuteMs,
+    weighted: means.reduce((sum, mean) => sum + mean, 0),
+    min: Math.min(...means),
+    max: Math.max(...means),
+    lastMs: latest.timeMs,
+    last: latest.micros,
+    unitCode: latest.unitCode,
+    readings: null,
+  };
+}
+
+function sumOf(readings: readonly SpotReading[]): number {
+  return readings.reduce((sum, { micros }) => sum + micros, 0);
 }

@@ -320,6 +320,30 @@ describe('a total of noon and samples of the afternoon', () => {
   });
 });
 
+describe('a total that the phone counted on after, and a band that counted little meanwhile', () => {
+  test('are together at least the total', async () => {
+    const story = await Story.begin(app);
+    const store = { provider: 'health_connect' };
+    await story.uploadAt(
+      at('18:00'),
+      { ...store, id: 'phone', kind: 'phone' },
+      {
+        records: [steps(at('08:00'), at('12:00'), 7000), steps(at('17:00'), at('20:00'), 5000)],
+        ...total({ steps: 9000 }),
+      },
+    );
+    expect(await story.value('steps', date)).toBe(12_000);
+    await story.upload([
+      { ...store, id: 'band', kind: 'band' },
+      { records: [steps(at('17:00'), at('20:00'), 100)] },
+    ]);
+    expect(await story.value('steps', date)).toBe(9000);
+    expect(sentences(await story.explain('steps', date))).toMatchObject({
+      phone: 'Used: its total for the day, 9,000, is more than all intervals together.',
+    });
+  });
+});
+
 describe('intervals of a phone and a total of a watch', () => {
   test('are at least the total when merged', async () => {
     const story = await Story.begin(app);

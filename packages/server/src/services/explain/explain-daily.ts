@@ -6,9 +6,11 @@ import {
   explainMethod,
   explainUnused,
   formatDay,
+  fromMicros,
   inputsOf,
   isEnabledFor,
   metricOf,
+  minuteMs,
   placeInMonth,
   ruleOf,
   canonicalSleepMetrics,
@@ -29,7 +31,12 @@ import type { SessionKind } from '../../store/layers/device-sessions.ts';
 import type { DayRow, NamedDevice, ShownRow } from '../../store/reads/explanations.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { reasonsFor } from '../daily/missing-reasons.ts';
-import { consolidate, deviceOfMeasurement, profileValueOf } from '../layers/consolidate-days.ts';
+import {
+  consolidate,
+  deviceOfMeasurement,
+  longestNightOf,
+  profileValueOf,
+} from '../layers/consolidate-days.ts';
 import { sessionValueOf } from '../layers/session-days.ts';
 import type { UserState } from '../layers/user-state.ts';
 import { evidenceOf } from './candidate-evidence.ts';
@@ -151,9 +158,13 @@ function choiceOf(state: UserState, metric: Metric, day: number, { choice, label
   const { timezones } = state.user;
   const fromSessions = sessionValueOf(state, day, metric.no, choice?.inForce ?? 'priority');
   const deviceNo = deviceOfMeasurement(state, day, metric.no);
+  const night = longestNightOf(state, day, metric);
   const measuredBy = deviceNo === null ? null : { deviceNo, label: labels.get(deviceNo)! };
   return {
-    lengthMs: dayEndMs(day, timezones) - dayStartMs(day, timezones),
+    period:
+      night > 0
+        ? { name: 'night', lengthMs: fromMicros(night) * minuteMs }
+        : { name: 'day', lengthMs: dayEndMs(day, timezones) - dayStartMs(day, timezones) },
     measuredBy,
     sessionsOf: fromSessions && partsOfValue(fromSessions),
   };

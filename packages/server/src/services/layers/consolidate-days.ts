@@ -16,6 +16,7 @@ import {
   metricOf,
   placeInMonth,
   readingOfDay,
+  recordedSleep,
   ruleOf,
   sameValue,
   scoreInputs,
@@ -31,7 +32,13 @@ import {
 } from '@tributary/domain';
 import type { Queryable } from '../../store/database/database.ts';
 import { borrowChunks, devicesToMerge, intervalsOfDay, returnChunks } from './merged-days.ts';
-import { countsOwnSessions, loadSessionDays, nightDeviceFor, sessionValueOf } from './session-days.ts';
+import {
+  countsOwnSessions,
+  isOfSleep,
+  loadSessionDays,
+  nightDeviceFor,
+  sessionValueOf,
+} from './session-days.ts';
 import type { Device, UserState } from './user-state.ts';
 
 /** Days whose samples are in memory at once, recomputed without yielding. */
@@ -136,6 +143,7 @@ export function candidatesOf(state: UserState, day: DayNumber, metricNo: number)
   const metric = metricOf(metricNo);
   const lengthMs = dayEndMs(day, state.user.timezones) - dayStartMs(day, state.user.timezones);
   const merged = devicesToMerge(state, day, metricNo);
+  const longestNight = longestNightOf(state, day, metric);
   const candidates: DayOption[] = [];
   for (const { device, content, enabled } of devicesOfDay(state, day, metric)) {
     const reading = readingOfDay(content, metricNo);
@@ -144,8 +152,11 @@ export function candidatesOf(state: UserState, day: DayNumber, metricNo: number)
       device,
       value: reading.micros,
       enabled,
-      coverage: coverageOf(content, metricNo, reading, lengthMs),
-      isTotal: reading.from === 'reported',
+      coverage:
+        reading.from === 'sessions' && longestNight > 0
+          ? Math.min(1, (recordedSleep(content) ?? longestNight) / longestNight)
+          : coverageOf(content, metricNo, reading, lengthMs),
+      total: content.reported.get(metricNo)?.micros ?? null,
       isFromSessions: reading.from === 'sessions',
       intervals: merged.includes(device.deviceNo)
         ? intervalsOfDay(state, day, metricNo, device.deviceNo)
@@ -153,6 +164,16 @@ export function candidatesOf(state: UserState, day: DayNumber, metricNo: number)
     });
   }
   return candidates;
+}
+
+/**
+ * The most sleep that an enabled device recorded for a day, in millionths of a minute, for a metric of sleep: nights are compared with each
+ * other, not with the day. 0 for other metrics and without sleep.
+ */
+export function longestNightOf(state: UserState, day: DayNumber, metric: Metric): number {
+  if (!isOfSleep(metric.no)) return 0;
+  const enabled = devicesOfDay(state, day, metric).filter((one) => one.enabled);
+  return Math.max(0, ...enabled.map(({ content }) => recordedSleep(content) ?? 0));
 }
 
 /** The remaining devices with data for a day, and whether the settings enable them for a metric. */
@@ -201,14 +222,30 @@ export function deviceOfMeasurement(state: UserState, day: DayNumber, metricNo: 
   if (ofNight !== null) return ofNight;
   const members = measurementOf(metricNo);
   if (!members) return null;
+  const main = metricOf(members[0]!);
+  const ofMain = isOtherKey(metric, main) ? deviceOfMeasurement(state, day, main.no) : null;
+  if (ofMain !== null && hasEnabledReading(state, day, metric, ofMain)) return ofMain;
   // The members of a measurement have at most two keys of settings, so the choice is made at most twice a day.
-  const key = `${day}/${members[0]!}/${consolidationKeyOf(metric)}`;
+  const key = `${day}/${main.no}/${consolidationKeyOf(metric)}`;
   let chosen = state.measuredBy.get(key);
   if (chosen === undefined) {
     chosen = chooseDevice(metric, devicesOfDay(state, day, metric))?.deviceNo ?? null;
     state.measuredBy.set(key, chosen);
   }
   return chosen;
+}
+
+function isOtherKey(metric: Metric, main: Metric): boolean {
+  return consolidationKeyOf(metric) !== consolidationKeyOf(main);
+}
+
+function hasEnabledReading(state: UserState, day: DayNumber, metric: Metric, deviceNo: number): boolean {
+  return devicesOfDay(state, day, metric).some(
+    ({ device, content, enabled }) =>
+      enabled &&
+      device.deviceNo === deviceNo &&
+      (readingOfDay(content, metric.no)?.from ?? 'sessions') !== 'sessions',
+  );
 }
 
 function decide(state: UserState, day: DayNumber, metricNo: number, method: Method): CanonicalValue | null {

@@ -44,7 +44,7 @@ export function dayOfSessions(
       ...valuesOfShownSleep(sessions),
       ...computed(canonicalSleepValues(sessions, day, state.user.timezones)),
     ]);
-    return { values, mainDevice: main?.deviceNo ?? null };
+    return { values, devices: sessions.map(({ deviceNo }) => deviceNo), mainDevice: main?.deviceNo ?? null };
   }
   const workouts = shown as readonly (Shown & { content: WorkoutContent })[];
   const distances = distancesOfShownWorkouts(
@@ -53,7 +53,8 @@ export function dayOfSessions(
     (a, b) => compareDevices(rankedForWorkouts(state, a), rankedForWorkouts(state, b)),
   );
   const counts = computed(canonicalWorkoutValues(workouts.map(({ content }) => content)));
-  return { values: new Map([...distances, ...counts]), mainDevice: null };
+  const devices = workouts.map(({ deviceNo }) => deviceNo);
+  return { values: new Map([...distances, ...counts]), devices, mainDevice: null };
 }
 
 interface WorkoutContent {
@@ -93,7 +94,7 @@ export function sessionValueOf(
   metricNo: number,
   method: Method,
 ): CanonicalValue | null {
-  const kind = dayMetrics.sleep.has(metricNo) ? 'sleep' : 'workout';
+  const kind = isOfSleep(metricNo) ? 'sleep' : 'workout';
   if (kind === 'sleep' && method !== 'priority') return null;
   const value = dayMetrics[kind].has(metricNo) && state.sessionDays[kind].get(day)?.values.get(metricNo);
   if (!value || !isEnabledDevice(state, metricOf(metricNo), value.source)) return null;
@@ -102,14 +103,21 @@ export function sessionValueOf(
 
 /**
  * Whether the sessions of a single device count for a metric. Sessions that are not shown belong to one that is, possibly of another day, so
- * they only complete days with shown sessions: distances of excluded devices, and vitals that the main sleep does not have.
+ * they only complete days with shown sessions: vitals that the main sleep does not have, and distances if a shown workout is of an excluded
+ * device.
  */
 export function countsOwnSessions(state: UserState, day: DayNumber, metric: Metric, method: Method): boolean {
-  const isSleep = dayMetrics.sleep.has(metric.no);
-  if (isSleep && method !== 'priority') return true;
-  if (isSleep && (metric.group === 'sleep_stages' || metric.no === napTime)) return false;
   const { sleep, workout } = state.sessionDays;
-  return ((isSleep ? sleep : workout).get(day)?.values.size ?? 0) > 0;
+  if (!isOfSleep(metric.no))
+    return workout.get(day)?.devices.some((deviceNo) => !isEnabledDevice(state, metric, deviceNo)) ?? false;
+  if (method !== 'priority') return true;
+  if (metric.group === 'sleep_stages' || metric.no === napTime) return false;
+  return (sleep.get(day)?.values.size ?? 0) > 0;
+}
+
+/** Whether sleep sessions can give a metric. */
+export function isOfSleep(metricNo: number): boolean {
+  return dayMetrics.sleep.has(metricNo);
 }
 
 const napTime = findMetric('nap_time')!.no;
@@ -119,7 +127,7 @@ const napTime = findMetric('nap_time')!.no;
  * the metric may come from another device.
  */
 export function nightDeviceFor(state: UserState, day: DayNumber, metric: Metric): number | null {
-  const night = dayMetrics.sleep.has(metric.no) ? state.sessionDays.sleep.get(day) : undefined;
+  const night = isOfSleep(metric.no) ? state.sessionDays.sleep.get(day) : undefined;
   if (!night || night.mainDevice === null || !isEnabledDevice(state, metric, night.mainDevice)) return null;
   const isOfNight =
     metric.group === 'sleep_stages' ||

@@ -3,6 +3,7 @@ import {
   dayEndMs,
   dayStartMs,
   findMetric,
+  measuredAtOnceWith,
   metricOf,
   metricsFedBy,
   reachOf,
@@ -45,7 +46,9 @@ export function partOfDay(
   timezones: Timezones,
 ): Partial | null {
   const [fromMs, toMs] = [dayStartMs(day, timezones), dayEndMs(day, timezones)];
-  return summarize(content, chunk * chunkMs, fromMs, toMs, metricOf(metricNo).aggregation);
+  const { aggregation } = metricOf(metricNo);
+  const keepsReadings = measuredAtOnceWith(metricNo) !== null;
+  return summarize(content, chunk * chunkMs, fromMs, toMs, aggregation, keepsReadings);
 }
 
 const sampledNumbers = new Set(scoreSamples.map((id) => findMetric(id)!.no));

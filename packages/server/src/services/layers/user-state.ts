@@ -72,6 +72,8 @@ interface MonthEntry {
 export interface DayOfSessions {
   /** Canonical values by metric number. */
   readonly values: ReadonlyMap<number, CanonicalValue>;
+  /** The devices that recorded the sessions. */
+  readonly devices: readonly number[];
   /** The device of the main sleep, or of the only one. Null if there is none, and for workouts. */
   readonly mainDevice: number | null;
 }

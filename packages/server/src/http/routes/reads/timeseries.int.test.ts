@@ -240,6 +240,7 @@ test('rejects more samples than a response may contain unless they are aggregate
     lastMs: day * 86_400_000,
     last: 0,
     unitCode: 0,
+    readings: null,
   };
   setPartial(content, findMetric('heart_rate')!.no, day * 6 + 2, part);
   await app.admin.query('UPDATE device_days SET data = $2 WHERE user_id = $1', [
