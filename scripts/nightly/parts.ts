@@ -26,6 +26,7 @@ export const parts: readonly Part[] = [
   proof('chaos:shutdown', 3),
   proof('chaos:sessions', 3),
   proof('chaos:limiter', 4),
+  proof('test:order', 4),
   proof('chaos:stream', 4),
   proof('chaos:mail', 5),
   proof('chaos:audit', 6),

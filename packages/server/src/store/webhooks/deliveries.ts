@@ -37,8 +37,10 @@ export interface Outcome {
   webhookId: string;
   eventId: string;
   state: 'pending' | 'succeeded' | 'failed';
-  /** When it is retried, if it is. */
+  /** When it is retried, if it is and nobody asked for it sooner. */
   dueAt: number;
+  /** When the attempt was due. */
+  wasDueAt: number;
   attempt: {
     at: string;
     status: number | null;
@@ -170,10 +172,13 @@ export async function recordOutcomes(
   const result = await db.query<{ id: string }>({
     name: 'deliveries/settle',
     text: `WITH outcome AS (
-             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::jsonb[], $6::boolean[], $7::json[])
-               AS o (webhook_id, event_id, state, due_at, attempt, is_gone, sent)
+             SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::jsonb[], $6::boolean[], $7::json[], $12::float8[])
+               AS o (webhook_id, event_id, state, due_at, attempt, is_gone, sent, was_due_ms)
            ), settled AS (
-             UPDATE deliveries d SET state = o.state, due_at = o.due_at, tries = d.tries + 1, sent = coalesce(o.sent, d.sent),
+             UPDATE deliveries d SET state = o.state, tries = d.tries + 1,
+               -- Resent during the attempt: it is due already.
+               due_at = CASE WHEN d.due_at > to_timestamp(o.was_due_ms / 1000) + interval '1 millisecond' THEN d.due_at ELSE o.due_at END,
+               sent = coalesce(o.sent, d.sent),
                attempts = CASE WHEN jsonb_array_length(d.attempts) >= ${mostAttempts} THEN d.attempts - 0 ELSE d.attempts END || o.attempt,
                ended_at = CASE WHEN o.state <> 'pending' THEN tributary_now() END
              FROM outcome o WHERE d.webhook_id = o.webhook_id AND d.event_id = o.event_id AND d.state = 'pending'
@@ -208,6 +213,7 @@ export async function recordOutcomes(
       merges.map(({ into }) => into),
       merges.map(({ id }) => id),
       disableAfterMs,
+      outcomes.map(({ wasDueAt }) => wasDueAt),
     ],
   });
   return result.rows.map(({ id }) => id).filter((id) => id !== null);

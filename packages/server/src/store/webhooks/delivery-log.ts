@@ -97,7 +97,7 @@ export async function resendDelivery(
   const result = await tx.query<LoggedDelivery>({
     name: 'deliveries/resend',
     text: `UPDATE deliveries d SET state = 'pending', ended_at = NULL, tries = CASE WHEN d.state = 'pending' THEN d.tries ELSE 0 END,
-             due_at = CASE WHEN d.state = 'pending' AND d.tries = 0 THEN d.due_at ELSE least(d.due_at, tributary_now()) END
+             due_at = CASE WHEN d.state = 'pending' AND d.tries = 0 AND d.due_at > tributary_now() THEN d.due_at ELSE tributary_now() END
            WHERE ${ofWebhook} AND d.event_id = $4 AND d.state <> 'merged' RETURNING ${columns}`,
     values: [tenant.accountId, tenant.environment, webhookId, eventId],
   });

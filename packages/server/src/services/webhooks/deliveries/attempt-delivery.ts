@@ -38,6 +38,7 @@ export async function attemptDelivery(
     ...classifyResponse(response, delivery.tries + 1, ctx.clock.now()),
     webhookId: delivery.webhookId,
     eventId: delivery.eventId,
+    wasDueAt: delivery.dueAt,
     attempt: {
       at: new Date(startedAt).toISOString(),
       status: response?.status ?? null,
