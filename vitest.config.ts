@@ -50,8 +50,8 @@ export default defineConfig({
           globalSetup: ['packages/server/src/test/apps/engines.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // These tests mostly wait for engines, browsers and timers: two workers leave almost half of two cores idle.
-          maxWorkers: 4,
+          // These tests mostly wait for engines, browsers and timers: even four workers leave a third of two cores idle.
+          maxWorkers: 6,
           sequence: { groupOrder: 1 },
         },
       },

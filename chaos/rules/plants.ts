@@ -56,6 +56,28 @@ export const plants: readonly Plant[] = [
     ],
   },
   {
+    name: 'incomplete-readings',
+    title: 'readings without the other value of their measurement count like complete ones',
+    patches: [
+      {
+        file: `${domain}/day/one-reading.ts`,
+        find: 'measurements.filter((one) => one.readings.size === most)',
+        replace: 'measurements.filter((one) => one.readings.size <= most)',
+      },
+    ],
+  },
+  {
+    name: 'average-of-fragments',
+    title: 'an average of sleep includes devices that recorded an hour of the night',
+    patches: [
+      {
+        file: 'packages/server/src/services/layers/consolidate-days.ts',
+        find: "reading.from === 'sessions' && longestNight > 0",
+        replace: "reading.from === 'sessions' && longestNight < 0",
+      },
+    ],
+  },
+  {
     name: 'dead-battery',
     title: 'a device that recorded a tenth of the night hides the others',
     patches: [

@@ -93,12 +93,17 @@ function chooseCount(days: readonly DeviceDay[], metric: string, method: Method,
   return method === 'priority' ? bestOf(provided, metric, rules) : combine(provided, method, rules);
 }
 
-/** The devices of a health store as one record: merged over time if several have intervals, and otherwise the largest value. */
-function reduceStore(days: readonly DeviceDay[], best: number, metric: string, rules: Set<Rule>): Provided {
+/**
+ * The devices of a health store as one record: merged over time if several have intervals, and otherwise the largest value. Devices that were
+ * not worn take no part, unless none was.
+ */
+function reduceStore(all: readonly DeviceDay[], best: number, metric: string, rules: Set<Rule>): Provided {
+  const worn = all.filter((day) => day.coverage > 0);
+  const days = worn.length > 0 ? worn : all;
   const coverage = Math.max(...days.map((day) => day.coverage));
   const ranked = days.toSorted((a, b) => byRank(metric)(a.device, b.device));
   const leader = (ranked.find((day) => day.coverage >= best / 2) ?? ranked[0]!).device;
-  if (days.filter(({ pieces, coverage }) => pieces.length > 0 && coverage > 0).length < 2) {
+  if (worn.filter(({ pieces }) => pieces.length > 0).length < 2) {
     const devices = days.map(({ device, value }) => ({
       leader: device,
       contributors: [device],
