@@ -16,9 +16,8 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${domain}/day/coverage.ts`,
-        find: 'return observedMs === null || isMeasuredAtMoments(metric) ? 1 : Math.min(1, observedMs / dayLengthMs);',
-        replace:
-          'return observedMs === null || isMeasuredAtMoments(metric) || observedMs <= dayLengthMs ? 1 : 0;',
+        find: 'if (observedMs !== null) return Math.min(1, observedMs / (endMs - startMs));',
+        replace: 'if (observedMs !== null) return observedMs <= endMs - startMs ? 1 : 0;',
       },
     ],
   },

@@ -15,7 +15,7 @@ const momentary = new Set(['body_temperature', 'blood_ketones', 'blood_lactate',
 export function coverageOf(readings: DeviceReadings, date: string, metricId: string, day: DayBounds): number {
   const metric = findMetric(metricId)!;
   const of = (id: string) => readings.get(`${date} ${id}`)?.micros;
-  const { micros, observedMs } = readings.get(`${date} ${metricId}`)!;
+  const { micros, observedMs, totalAtMs } = readings.get(`${date} ${metricId}`)!;
   if (isMovement(metric) && micros === 0) {
     const isWorn = heartRates.some((id) => of(id) !== undefined) || movements.some((id) => of(id)! > 0);
     if (!isWorn) return 0;
@@ -23,5 +23,9 @@ export function coverageOf(readings: DeviceReadings, date: string, metricId: str
   const { kind, category, group } = metric;
   if (kind === 'latest' || category === 'Nutrition' || momentary.has(metricId)) return 1;
   if (group === 'blood_pressure' || group === 'spirometry') return 1;
-  return observedMs === null ? 1 : Math.min(1, observedMs / (day.endMs - day.startMs));
+  const lengthMs = day.endMs - day.startMs;
+  if (observedMs !== null) return Math.min(1, observedMs / lengthMs);
+  // A count is valid until it was reported.
+  const untilMs = isMovement(metric) && totalAtMs !== null ? totalAtMs : day.endMs;
+  return untilMs > day.startMs ? Math.min(1, (untilMs - day.startMs) / lengthMs) : 1;
 }

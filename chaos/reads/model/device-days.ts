@@ -13,8 +13,10 @@ interface DeviceReading {
   micros: number;
   unitCode: number;
   from: 'total' | 'samples' | 'sessions';
-  /** The time of the day that its samples cover. Null without plausible samples. */
+  /** The time of the day that its samples cover. Null without plausible samples, and if its total is more than twice as large. */
   observedMs: number | null;
+  /** When its total was reported, if it is a total. */
+  totalAtMs: number | null;
 }
 
 /** `date metric` → reading. */
@@ -56,10 +58,21 @@ export function readingsOf(
     const sampled = sampledOn(parts, date, metricId, calendar);
     const fromSessions = sessionValues.get(key);
     if (total && !(sampled && isOutdated(total, sampled)))
-      readings.set(key, { ...total, from: 'total', observedMs: sampled?.observedMs ?? null });
+      readings.set(key, {
+        ...total,
+        from: 'total',
+        observedMs: isFarMore(total, sampled) ? null : (sampled?.observedMs ?? null),
+        totalAtMs: total.createdMs,
+      });
     else if (sampled) readings.set(key, sampled);
     else if (fromSessions !== undefined && isPlausible(metricId, fromSessions))
-      readings.set(key, { micros: fromSessions, unitCode: 0, from: 'sessions', observedMs: null });
+      readings.set(key, {
+        micros: fromSessions,
+        unitCode: 0,
+        from: 'sessions',
+        observedMs: null,
+        totalAtMs: null,
+      });
   }
   return readings;
 }
@@ -67,6 +80,11 @@ export function readingsOf(
 interface Sampled extends DeviceReading {
   /** The latest end of a count. Null if the samples are not counts. */
   countedUntilMs: number | null;
+}
+
+/** Whether the counts are less than half of a total. */
+function isFarMore({ micros }: Total, sampled: Sampled | null): boolean {
+  return sampled !== null && sampled.countedUntilMs !== null && sampled.micros * 2 < micros;
 }
 
 /** Whether a device counted more than a total after it reported the total. */
@@ -96,6 +114,7 @@ function sampledOn(parts: DeviceParts, date: string, metricId: string, calendar:
       unitCode: used.at(-1)!.sample.unitCode,
       from: 'samples',
       observedMs: observedMs(findMetric(from)!.aggregation, used, calendar.boundsOf(date)),
+      totalAtMs: null,
       countedUntilMs: takes === 'sum' ? Math.max(...used.map(({ endMs }) => endMs)) : null,
     };
   }

@@ -6,7 +6,7 @@ const membersOf = (group: string) => metrics.filter((metric) => metric.group ===
 /** Metrics that one measurement gives together, the most important one first. */
 export const measurements: readonly (readonly string[])[] = [
   ['blood_pressure_systolic', 'blood_pressure_diastolic'],
-  ['weight', ...membersOf('body_composition')],
+  ['weight', ...membersOf('body_composition'), 'body_mass_index'],
   membersOf('sleep_stages'),
 ];
 
@@ -46,5 +46,12 @@ export function partsOfMeasurements(parts: DeviceParts, date: string, metricId: 
   const most = Math.max(...sizes);
   const isUsed = (at: number) =>
     sizes[at] === most && (findMetric(metricId)!.aggregation !== 'last' || sizes.lastIndexOf(most) === at);
-  return own.filter((part) => isUsed(measurementOf(part)));
+  const distanceOf = (part: Part) => Math.abs(anchors[measurementOf(part)]! - part.startMs);
+  const byMeasurement = Map.groupBy(
+    own.filter((part) => isUsed(measurementOf(part))),
+    measurementOf,
+  );
+  return [...byMeasurement.values()].map(
+    (some) => some.toSorted((a, b) => distanceOf(a) - distanceOf(b) || b.startMs - a.startMs)[0]!,
+  );
 }

@@ -124,10 +124,18 @@ function lengthOf({ numbers: { asleep, inBed }, startMs, endMs }: ModelSleep): n
 const overlap = (a: ModelSleep, b: ModelSleep) => a.startMs < b.endMs && b.startMs < a.endMs;
 const byLength = (a: ModelSleep, b: ModelSleep) => lengthOf(b) - lengthOf(a) || (a.key < b.key ? -1 : 1);
 
+/** Sessions with a time asleep, and the others that overlap none of these. */
+function evidence(sessions: readonly ModelSleep[]): { measured: ModelSleep[]; free: ModelSleep[] } {
+  const measured = sessions.filter(({ numbers }) => numbers.asleep !== null);
+  const rest = sessions.filter(({ numbers }) => numbers.asleep === null);
+  return { measured, free: rest.filter((one) => !measured.some((other) => overlap(one, other))) };
+}
+
 /** Of one device's overlapping sessions, keeps the longest. */
 export function withoutOwnOverlaps(sessions: readonly ModelSleep[]): ModelSleep[] {
   const sessionsWithoutOverlap: ModelSleep[] = [];
-  for (const session of [...sessions].sort(byLength))
+  const { measured, free } = evidence(sessions);
+  for (const session of [...measured, ...free].sort(byLength))
     if (!sessionsWithoutOverlap.some((other) => overlap(session, other)))
       sessionsWithoutOverlap.push(session);
   return sessionsWithoutOverlap;
@@ -142,8 +150,9 @@ function isNap({ startMs, endMs }: ModelSleep, clock: LocalDays): boolean {
 /** The longest session of a day with at least an hour that is not a nap. */
 export function mainOf(sessions: readonly ModelSleep[], clock: LocalDays): ModelSleep | null {
   let main: ModelSleep | null = null;
-  for (const session of sessions) {
-    if (lengthOf(session) < 60 || isNap(session, clock)) continue;
+  const long = sessions.filter((session) => lengthOf(session) >= 60 && !isNap(session, clock));
+  const measured = long.filter(({ numbers }) => numbers.asleep !== null);
+  for (const session of measured.length > 0 ? measured : long) {
     const difference = main === null ? 1 : lengthOf(session) - lengthOf(main);
     const isEarlier =
       main !== null &&
@@ -161,7 +170,8 @@ export function keepSleep(
 ): CanonicalSleep[] {
   const open = sessions.filter(({ device }) => settings.takesPart('sleep_stages', device.provider));
   const bestSessions: ModelSleep[] = [];
-  for (const group of groupsOf(open, overlap)) {
+  const { measured, free } = evidence(open);
+  for (const group of [...groupsOf(measured, overlap), ...groupsOf(free, overlap)]) {
     const best = bestDevice(group);
     bestSessions.push(...withoutOwnOverlaps(group.filter(({ device }) => device === best)));
   }

@@ -129,15 +129,17 @@ class Decider {
   }
 
   decide(date: string, metric: Metric, method: Method): CanonicalValue | null {
-    const fromSessions = this.#sessionDays.valueOf(date, metric, method);
-    if (fromSessions) return fromSessions;
+    const ofShown = this.#sessionDays.valueOf(date, metric, method);
+    if (ofShown && (sleepMetrics.has(metric.id) || !this.#sessionDays.countsOwn(date, metric, method)))
+      return ofShown;
     const only = method === 'priority' ? this.#onlyDevice(date, metric) : null;
-    const candidates = this.#candidates(date, metric, method).filter(
-      ({ device }) => only === null || device === only,
-    );
-    if (candidates.length === 0) return null;
+    const all = this.#candidates(date, metric, method);
+    const complete = all.filter(({ device }) => this.#hasPressure(device, date));
+    const isPressure = metric.group === 'blood_pressure' && method !== 'priority' && complete.length > 0;
+    const candidates = (isPressure ? complete : all).filter(({ device }) => only === null || device === only);
+    if (candidates.length === 0) return ofShown;
     const { micros, devices } = choose(metric, method, candidates);
-    return canonicalValueOf(micros, devices);
+    return ofShown && micros < ofShown.micros ? ofShown : canonicalValueOf(micros, devices);
   }
 
   coverageOf(device: ModelDevice, date: string, metricId: string): number {
@@ -206,8 +208,9 @@ class Decider {
     const main = findMetric(first)!;
     if (keyOf(main) !== keyOf(metric)) {
       const ofMain = this.#onlyDevice(date, main);
-      const from = ofMain && this.#readingOf(ofMain, date, metric.id)?.from;
-      if (from && from !== 'sessions' && this.#takingPart(metric).includes(ofMain)) return ofMain;
+      const alike = members.filter((id) => keyOf(findMetric(id)!) === keyOf(metric));
+      const reports = (id: string) => (this.#readingOf(ofMain!, date, id)?.from ?? 'sessions') !== 'sessions';
+      if (ofMain && this.#takingPart(metric).includes(ofMain) && alike.some(reports)) return ofMain;
     }
     const has = (device: ModelDevice, id: string) =>
       (this.#readingOf(device, date, id)?.from ?? 'sessions') !== 'sessions';
@@ -217,6 +220,11 @@ class Decider {
     const withFirst = ranked.filter((device) => has(device, first));
     const complete = withFirst.find((device) => others.some((id) => has(device, id)));
     return complete ?? withFirst[0] ?? ranked[0] ?? null;
+  }
+
+  /** Whether a device has both values of a blood pressure. */
+  #hasPressure(device: ModelDevice, date: string): boolean {
+    return ['systolic', 'diastolic'].every((half) => this.#readingOf(device, date, `blood_pressure_${half}`));
   }
 
   /** The sleep that a device recorded, as a share of the most that an enabled device did. 1 if it is not known. */

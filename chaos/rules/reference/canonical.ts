@@ -133,24 +133,26 @@ export class Rules {
       const isOfSport = (one: Workout) => one.sport === sport && one.distance !== null && isEnabled(one);
       for (const [date, some] of Map.groupBy(workouts, (workout) => workout.date)) {
         const shown = some.filter(isOfSport);
-        if (shown.length > 0)
+        const sum = sumOfDistances(shown) * perKm;
+        const own = some.every(isEnabled)
+          ? null
+          : this.#ownDistances(devices, { sport, metric, perKm, date });
+        if (own && (shown.length === 0 || own.value >= sum)) valuesOf(days, date).set(metric, own);
+        else if (shown.length > 0)
           valuesOf(days, date).set(metric, {
-            value: sumOfDistances(shown) * perKm,
+            value: sum,
             ...representedBy(shown.map(({ device }) => device).toSorted(byRank('workout'))[0]!),
             rules: rulesOf(shown),
           });
-        else if (!some.every(isEnabled))
-          this.#addOwnDistances(valuesOf(days, date), devices, { sport, metric, perKm, date });
       }
     }
   }
 
-  /** If a workout of an excluded device hides those of others, what each device recorded is a value like others. */
-  #addOwnDistances(
-    values: Map<string, Chosen>,
+  /** If a workout of an excluded device may hide those of others, what each device recorded is a value like others. */
+  #ownDistances(
     devices: readonly Device[],
     { sport, metric, perKm, date }: { sport: string; metric: string; perKm: number; date: string },
-  ): void {
+  ): Chosen | null {
     const reported = this.#reported(devices, metric, date);
     const recorded = devices
       .filter((device) => this.#isEnabled(device, metric) && !reported.some((one) => one.device === device))
@@ -162,8 +164,7 @@ export class Rules {
           ? []
           : [wholeDay(device, sumOfDistances(own) * perKm, this.#calendar.day(date))];
       });
-    const chosen = choose([...reported, ...recorded], metric, this.#methodOf(metric), this.#canMerge(metric));
-    if (chosen) values.set(metric, chosen);
+    return choose([...reported, ...recorded], metric, this.#methodOf(metric), this.#canMerge(metric));
   }
 
   #reported(devices: readonly Device[], metric: string, date: string): DeviceDay[] {

@@ -67,7 +67,10 @@ export function deviceDay(
   const isAged = total !== null && sum > total.value && pieces.some(({ endMs }) => endMs > total.asOfMs);
   const value = total === null || isAged ? sum : total.value;
   const isUnworn = value === 0 && !isWorn(device, day);
-  const counted = pieces.length === 0 ? 1 : unionMs(pieces) / dayMs;
+  // A total is valid until it was reported. Counts of less than half of it are not all that the device counted.
+  const asOfMs = total !== null && total.asOfMs > day.startMs ? Math.min(total.asOfMs, day.endMs) : day.endMs;
+  const isWhole = pieces.length === 0 || (total !== null && !isAged && sum * 2 < total.value);
+  const counted = isWhole ? (asOfMs - day.startMs) / dayMs : unionMs(pieces) / dayMs;
   return {
     device,
     value,

@@ -42,7 +42,9 @@ export function chooseMeasurement(
     const ofMain = days.find(({ device }) => device === best(main))?.device;
     const chosen = ofMain ?? best(metric);
     const isPriority = methodOf(metric) === 'priority';
-    const options = isPriority ? days.filter(({ device }) => device === chosen) : days;
+    const complete = days.filter(({ device }) => valuesOf.get(device)!.size === metrics.length);
+    const all = aggregation === 'avg' && complete.length > 0 ? complete : days;
+    const options = isPriority ? days.filter(({ device }) => device === chosen) : all;
     const value = choose(options, metric, methodOf(metric), false);
     if (!value) continue;
     if (isPriority && (chosen !== rankedFor(metric)[0] || days.length > 1)) value.rules.add('measurement');

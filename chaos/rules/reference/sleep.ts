@@ -28,17 +28,24 @@ const leastCoverage = 0.6;
 
 /**
  * Overlapping sessions are one sleep, from the best-ranked device that covers at least 60 % of the time from the first start to the last end.
- * If none does, half of the best coverage is enough, as for days.
+ * If none does, half of the best coverage is enough, as for days. Sessions without a time asleep count only where no other session has one.
  */
 export function shownNights(devices: readonly Device[], calendar: Calendar): Night[] {
   const sessions = devices
     .flatMap((device) => [...device.sleep.values()].map((item) => sessionOf(device, item)))
     .toSorted((a, b) => a.startMs - b.startMs);
-  const nights = clustersOf(sessions).flatMap((cluster) => shownOf(cluster, calendar));
+  const measured = sessions.filter(({ item }) => minutesOf(item).asleep !== null);
+  const others = sessions.filter(
+    (session) =>
+      !measured.includes(session) &&
+      !measured.some((one) => one.startMs < session.endMs && session.startMs < one.endMs),
+  );
+  const clusters = [...clustersOf(measured), ...clustersOf(others)];
+  const nights = clusters.flatMap((cluster) => shownOf(cluster, calendar));
   for (const ofDay of Map.groupBy(nights, ({ date }) => date).values()) {
-    const [main] = ofDay
-      .filter((night) => asleepOrInBed(night) >= 60 && !isNap(night, calendar))
-      .toSorted((a, b) => asleepOrInBed(b) - asleepOrInBed(a));
+    const long = ofDay.filter((night) => asleepOrInBed(night) >= 60 && !isNap(night, calendar));
+    const known = long.filter(({ minutes }) => minutes.asleep !== null);
+    const [main] = (known.length > 0 ? known : long).toSorted((a, b) => asleepOrInBed(b) - asleepOrInBed(a));
     if (main) main.isMain = true;
   }
   return nights;

@@ -151,6 +151,7 @@ export {
   recordedSleep,
   shownCoverage,
   showsWear,
+  type DaySpan,
 } from './day/coverage.ts';
 export { derivedMetrics, inputsOf, ruleOf, withDerived } from './day/derive.ts';
 export { decodeDeviceDay, encodeDeviceDay } from './day/device-day-codec.ts';

@@ -9,7 +9,7 @@ const groupMembers = (group: string) =>
  */
 const momentary: readonly (readonly number[])[] = [
   [findMetric('blood_pressure_systolic')!.no, findMetric('blood_pressure_diastolic')!.no],
-  [findMetric('weight')!.no, ...groupMembers('body_composition')],
+  [findMetric('weight')!.no, ...groupMembers('body_composition'), findMetric('body_mass_index')!.no],
 ];
 
 const byMetric = membersByMetric([...momentary, groupMembers('sleep_stages')]);

@@ -28,19 +28,31 @@ const signsOfWear: ReadonlySet<number> = new Set(
     .map(({ no }) => no),
 );
 
+/** A local day, as instants. */
+export interface DaySpan {
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
 /**
- * The share of a day, from 0 to 1, that a device observed for a metric. A total without samples covers the whole day. So does a reading
- * of something that is measured at single moments, such as weight. No movement from a device that was not worn covers nothing.
+ * The share of a day, from 0 to 1, that a device observed for a metric. A total without samples covers the day, for counted movement up to
+ * the time it was reported. A reading of something that is measured at single moments, such as weight, covers the whole day. No movement from
+ * a device that was not worn covers nothing.
  */
 export function coverageOf(
   day: DeviceDay,
   metricNo: number,
-  { micros, observedMs }: DayReading,
-  dayLengthMs: number,
+  { micros, from, observedMs }: DayReading,
+  { startMs, endMs }: DaySpan,
 ): number {
   const metric = metricOf(metricNo);
   if (micros === 0 && isOfUnwornDevice(day, metric)) return 0;
-  return observedMs === null || isMeasuredAtMoments(metric) ? 1 : Math.min(1, observedMs / dayLengthMs);
+  if (isMeasuredAtMoments(metric)) return 1;
+  if (observedMs !== null) return Math.min(1, observedMs / (endMs - startMs));
+  const isCount = from === 'reported' && isCountedMovement(metric);
+  const reportedMs = isCount ? day.reported.get(metricNo)!.owner.createdMs : endMs;
+  // Only a wrong clock reports a total of a day that has not begun.
+  return reportedMs > startMs && reportedMs < endMs ? (reportedMs - startMs) / (endMs - startMs) : 1;
 }
 
 /** How long a device recorded sleep that ends on the day: the time asleep, else in bed, in millionths of a minute. Null if it is not known. */
@@ -62,9 +74,9 @@ export function shownCoverage(
   day: DeviceDay,
   metricNo: number,
   reading: DayReading,
-  dayLengthMs: number,
+  span: DaySpan,
 ): number | null {
-  return reading.from === 'sessions' ? null : roundTo(coverageOf(day, metricNo, reading, dayLengthMs), 3);
+  return reading.from === 'sessions' ? null : roundTo(coverageOf(day, metricNo, reading, span), 3);
 }
 
 /** Whether one reading represents the day: the latest weight, a blood pressure, a meal. */

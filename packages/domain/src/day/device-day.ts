@@ -105,7 +105,14 @@ export function readingOfDay(day: DeviceDay, metricNo: number): DayReading | nul
     // A total is valid as of the time it was reported. Counts that the device sent for later times may have exceeded it.
     if (sampled && sampled.isCount && sampled.untilMs > owner.createdMs && sampled.micros > micros)
       return { micros: sampled.micros, from: 'samples', unitCode: sampled.unitCode, observedMs };
-    return { micros, from: 'reported', unitCode: owner.unitCode, observedMs };
+    // A total that is much larger than the samples shows that they are not all of it.
+    const isExplained = !sampled?.isCount || sampled.micros * 2 >= micros;
+    return {
+      micros,
+      from: 'reported',
+      unitCode: owner.unitCode,
+      observedMs: isExplained ? observedMs : null,
+    };
   }
   if (sampled) return { micros: sampled.micros, from: 'samples', unitCode: sampled.unitCode, observedMs };
   const micros = day.fromSessions.get(metricNo);

@@ -114,6 +114,19 @@ test('takes the mean of complete blood pressures only', () => {
   ).toEqual({ blood_pressure_systolic: 160, blood_pressure_diastolic: 100 });
 });
 
+test('leaves out a diastolic value beside a complete blood pressure', () => {
+  const own: Reading = [500, 95];
+  for (const minute of [491, 502, 509]) {
+    const other: Reading = [minute, 70];
+    expect(
+      valuesOf({
+        blood_pressure_systolic: [[500, 150]],
+        blood_pressure_diastolic: minute < 500 ? [other, own] : [own, other],
+      }),
+    ).toEqual({ blood_pressure_systolic: 150, blood_pressure_diastolic: 95 });
+  }
+});
+
 test('never combines halves of two blood pressures', () => {
   expect(valuesOf({ blood_pressure_systolic: [[500, 118]], blood_pressure_diastolic: [[900, 105]] })).toEqual(
     { blood_pressure_systolic: 118, blood_pressure_diastolic: null },

@@ -16,7 +16,7 @@ type Sampled = ReadonlyMap<number, ReadonlyMap<number, Partial>>;
 /** The readings of one cuff inflation or weigh-in, by metric. */
 interface Measurement {
   readonly timeMs: number;
-  readonly readings: Map<number, SpotReading[]>;
+  readonly readings: Map<number, SpotReading>;
 }
 
 /** The samples of a metric's day together. Null if there are none. */
@@ -48,13 +48,13 @@ function readingsThatCount(sampled: Sampled, metricNo: number): SpotReading[] | 
   return counted.flatMap((one) => one.readings.get(metricNo) ?? []);
 }
 
-/** Every reading of the first metric is a measurement, and the others belong to the nearest one. */
+/** Every reading of the first metric is a measurement. Of each other metric, it has the nearest reading that is near no other measurement. */
 function measurementsOf(readings: ReadonlyMap<number, readonly SpotReading[]>): Measurement[] {
   const [main, ...others] = [...readings];
   const [mainNo, mainReadings] = main!;
   const measurements = mainReadings.map((reading): Measurement => ({
     timeMs: reading.timeMs,
-    readings: new Map([[mainNo, [reading]]]),
+    readings: new Map([[mainNo, reading]]),
   }));
   for (const [no, ofMember] of others)
     for (const reading of ofMember) {
@@ -63,8 +63,9 @@ function measurementsOf(readings: ReadonlyMap<number, readonly SpotReading[]>): 
       );
       if (Math.abs(nearest.timeMs - reading.timeMs) > longestMeasurementMs) continue;
       const known = nearest.readings.get(no);
-      if (known) known.push(reading);
-      else nearest.readings.set(no, [reading]);
+      const isNearer =
+        !known || Math.abs(reading.timeMs - nearest.timeMs) <= Math.abs(known.timeMs - nearest.timeMs);
+      if (isNearer) nearest.readings.set(no, reading);
     }
   return measurements;
 }

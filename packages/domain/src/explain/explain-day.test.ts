@@ -41,6 +41,7 @@ function candidateOf(
     total: toMicros(value),
     intervals: [],
     isOfOtherSessions: false,
+    isIncomplete: false,
   };
 }
 

@@ -39,7 +39,7 @@ export function explainDay(
   choice: DayChoice,
 ): DayDecision {
   const ranked = rankCandidates(metric, candidates)
-    .filter((one) => choice.sessionsOf !== null || !one.isOfOtherSessions)
+    .filter((one) => choice.sessionsOf !== null || !(one.isOfOtherSessions || one.isIncomplete))
     .map((one) => ({ ...one, rank: rankOf(metric, one.device) }));
   const explainCandidate = createExplainer(metric, method, ranked, choice);
   const verdicts = new Map<number, Verdict>();
@@ -49,7 +49,10 @@ export function explainDay(
   for (const one of candidates) {
     const { deviceNo } = one.device;
     if (!one.enabled) verdicts.set(deviceNo, { ...excluded(metric, one), position: null });
-    else if (!verdicts.has(deviceNo)) verdicts.set(deviceNo, { ...otherSessions(metric), position: null });
+    else if (!verdicts.has(deviceNo)) {
+      const reasoned = one.isOfOtherSessions ? otherSessions(metric) : incomplete();
+      verdicts.set(deviceNo, { ...reasoned, position: null });
+    }
   }
   const used = ranked
     .map(({ device }) => device.deviceNo)
@@ -199,6 +202,11 @@ function ofSessions(metric: Metric, devices: readonly number[], one: RankedCandi
 function otherSessions(metric: Metric): Reasoned {
   const because = `Not used: ${metricWords(metric)} comes from the sessions shown for this day, and none of them is from this device.`;
   return { outcome: 'lost', reason: 'other_sessions', because };
+}
+
+function incomplete(): Reasoned {
+  const because = 'Not used: it has only a part of this measurement, and other devices have a complete one.';
+  return { outcome: 'lost', reason: 'other_measurement', because };
 }
 
 function onlyValue(): Reasoned {

@@ -42,6 +42,10 @@ export function explainMainSleep(
     const because = `Main sleep: ${among} on this day, with ${own}. The minimum is ${shortestMainMinutes} minutes.`;
     return { isMain: true, because };
   }
+  if (session.asleepMinutes === null && main.asleepMinutes !== null) {
+    const because = `Not the main sleep: its time asleep is not known. The session that started at ${instantWords(main.startMs)} has ${lengthWords(main)}.`;
+    return { isMain: false, because };
+  }
   const isShorter = lengthOf(session) < lengthOf(main);
   const relation = isShorter ? 'is longer' : 'is equally long and started earlier';
   const because = `Not the main sleep: the session that started at ${instantWords(main.startMs)} ${relation}, with ${lengthWords(main)}. This one has ${own}.`;

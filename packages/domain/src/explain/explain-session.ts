@@ -55,7 +55,10 @@ function reasonNotShown(
   if (!why && kind === 'sleep') {
     const isShorter = lengthOf(other) < lengthOf(shownSession);
     if (!isShorter)
-      return { reason: 'low_coverage', because: `Not used: ${shownSession.label} covers more of the sleep.` };
+      return {
+        reason: 'low_coverage',
+        because: `Not used: ${shownSession.label} recorded more of the sleep.`,
+      };
     const because = `Not used: it covers ${timeWords(lengthOf(other))} of the sleep, and ${shownSession.label} covers ${timeWords(lengthOf(shownSession))}.`;
     return { reason: 'low_coverage', because };
   }

@@ -7,6 +7,8 @@ export interface DayCandidate extends Candidate {
   readonly label: string;
   /** Whether the value comes from sessions that are not shown for the day. */
   readonly isOfOtherSessions: boolean;
+  /** Whether it is part of a measurement that other devices have in full. */
+  readonly isIncomplete: boolean;
   /** The setting that excludes its provider. Null if none does. */
   readonly disabledBy: Exclusion | null;
 }

@@ -79,6 +79,15 @@ describe('sleep clusters', () => {
     expect(keys(asleep, session('d', 'ring', 50, 200, { asleepMinutes: 90 }))).toEqual([['c', 'd']]);
   });
 
+  test('use time in bed only where no other session has a time asleep', () => {
+    const inBed = session('bed', 'ring', 0, 540, { inBedMinutes: 540 });
+    const night = session('night', 'watch', 100, 400, { asleepMinutes: 270 });
+    const nap = session('nap', 'band', 500, 600, { asleepMinutes: 80 });
+    expect(keys(inBed, night)).toEqual([['night', 'bed']]);
+    expect(keys(inBed, night, nap)).toEqual([['night', 'bed'], ['nap']]);
+    expect(keys(inBed, session('b', 'band', 500, 600))).toEqual([['bed', 'b']]);
+  });
+
   test('ignore sessions of disabled devices', () => {
     const ring = session('r', 'ring', 0, 200, { enabled: false });
     expect(keys(ring, session('w', 'watch', 0, 100), session('b', 'band', 150, 250))).toEqual([['w'], ['b']]);
@@ -87,12 +96,13 @@ describe('sleep clusters', () => {
 
 describe('main sleep', () => {
   test('is the longest by minutes asleep, else in bed, else from start to end', () => {
-    const long = session('long', 'ring', 0, 500, { asleepMinutes: 300, inBedMinutes: 490 });
+    const short = session('short', 'ring', 0, 500, { asleepMinutes: 290, inBedMinutes: 490 });
+    const long = session('long', 'ring', 1500, 2000, { asleepMinutes: 300 });
     const inBed = session('in bed', 'ring', 600, 1000, { inBedMinutes: 310 });
     const span = session('span', 'ring', 1100, 1420);
-    expect(mainOf([long, inBed], 'UTC')?.key).toBe('in bed');
-    expect(mainOf([long, inBed, span], 'UTC')?.key).toBe('span');
-    expect(mainOf([long], 'UTC')?.key).toBe('long');
+    expect(mainOf([short, long], 'UTC')?.key).toBe('long');
+    expect(mainOf([inBed, span], 'UTC')?.key).toBe('span');
+    expect(mainOf([short, inBed, span], 'UTC')?.key).toBe('short');
   });
 
   test('is at least 60 minutes long', () => {

@@ -31,23 +31,40 @@ const eligibleShare = 0.6;
 
 /**
  * Of sessions that overlap in time, keeps those of one device, sorted by start: the highest-ranked of the devices that cover most of that
- * time. If that device reports two that overlap, keeps the longer one, then the one with the smaller key.
+ * time. If that device reports two that overlap, keeps the longer one, then the one with the smaller key. A session without a time asleep,
+ * such as time in bed, counts only where no other session has one.
  */
 export function clusterSleep<S extends SleepSession>(sessions: readonly S[]): ShownSession<S>[] {
   const enabled = sessions.filter((session) => session.enabled);
-  return cluster(enabled, () => true)
-    .flatMap(keepBest)
+  const measured = enabled.filter(isMeasured);
+  const groups = cluster(measured, () => true).map((members) => ({ members, others: [] as S[] }));
+  const free: S[] = [];
+  for (const session of enabled.filter((one) => !isMeasured(one))) {
+    const group = groups.find(({ members }) => members.some((member) => overlapMs(member, session) > 0));
+    if (group) group.others.push(session);
+    else free.push(session);
+  }
+  for (const members of cluster(free, () => true)) groups.push({ members, others: [] });
+  return groups
+    .flatMap(({ members, others }) => keepBest(members, others))
     .sort((a, b) => compareStarts(a.session, b.session));
 }
 
+function isMeasured({ asleepMinutes }: SleepSession): boolean {
+  return asleepMinutes !== null;
+}
+
 /**
- * The main sleep among the sessions that end on one day: the longest with at least 60 minutes that is not a nap. Null if there is none. Ties
- * go to the earlier start, then to the smaller key.
+ * The main sleep among the sessions that end on one day: the longest with at least 60 minutes that is not a nap. Time in bed counts only if
+ * no such session has a time asleep. Null if there is none. Ties go to the earlier start, then to the smaller key.
  */
 export function mainOf<S extends SleepSession>(sessions: readonly S[], timezones: Timezones): S | null {
   const [longest] = sessions
     .filter((session) => lengthOf(session) >= shortestMainMinutes && !isNap(session, timezones))
-    .sort((a, b) => lengthOf(b) - lengthOf(a) || compareStarts(a, b));
+    .sort(
+      (a, b) =>
+        Number(isMeasured(b)) - Number(isMeasured(a)) || lengthOf(b) - lengthOf(a) || compareStarts(a, b),
+    );
   return longest ?? null;
 }
 
@@ -65,7 +82,8 @@ export function lengthOf({ asleepMinutes, inBedMinutes, startMs, endMs }: SleepS
   return asleepMinutes ?? inBedMinutes ?? (endMs - startMs) / minuteMs;
 }
 
-function keepBest<S extends SleepSession>(members: readonly S[]): ShownSession<S>[] {
+/** Keeps the sessions of the best device. `further` sessions take no part in the choice. */
+function keepBest<S extends SleepSession>(members: readonly S[], further: readonly S[]): ShownSession<S>[] {
   const winner = bestDevice(members);
   const shownSessions: S[] = [];
   const longestFirst = members.toSorted((a, b) => lengthOf(b) - lengthOf(a) || compareKeys(a, b));
@@ -73,7 +91,7 @@ function keepBest<S extends SleepSession>(members: readonly S[]): ShownSession<S
     const isFree = shownSessions.every((other) => overlapMs(session, other) === 0);
     if (session.device.deviceNo === winner && isFree) shownSessions.push(session);
   }
-  const others = members.filter((session) => !shownSessions.includes(session));
+  const others = [...members.filter((session) => !shownSessions.includes(session)), ...further];
   return assignMerged(shownSessions, others);
 }
 

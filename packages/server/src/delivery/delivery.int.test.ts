@@ -254,13 +254,13 @@ describe('failures', () => {
 
   test('is attempted again at once if it is resent during an attempt that fails', async () => {
     const webhook = await createTestWebhook(app, { url: receiver.url, coalesce_seconds: 0 });
-    const held = Promise.withResolvers<ReceiverResponse>();
-    receiver.respond = () => (receiver.received.length === 1 ? held.promise : { status: 204 });
+    const firstResponse = Promise.withResolvers<ReceiverResponse>();
+    receiver.respond = () => (receiver.received.length === 1 ? firstResponse.promise : { status: 204 });
     const [eventId] = await emitEvents([{}]);
     await expect.poll(() => receiver.received.length, poll).toBe(1);
     const path = `/deliveries/${formatId('evt', eventId!)}/resend`;
     expect((await webhook.call('POST', path)).status).toBe(202);
-    held.resolve({ status: 500, headers: { 'retry-after': '600' } });
+    firstResponse.resolve({ status: 500, headers: { 'retry-after': '600' } });
     await expect.poll(async () => (await deliveryOf(webhook.uuid, eventId!)).state, poll).toBe('succeeded');
     expect((await deliveryOf(webhook.uuid, eventId!)).attempts).toMatchObject([
       { status: 500 },

@@ -45,10 +45,10 @@ describe('the body mass index', () => {
     for (const story of [one, other]) expect(await story.value('body_mass_index', day)).toBe(25);
   });
 
-  test('is the reported one if a device has it, whatever its settings', async () => {
+  test('is the reported one if the device of the weight has it', async () => {
     const story = await Story.begin(app, 'UTC');
     await story.changeProfile({ height_cm: 180 });
-    await story.upload([watch, daily({ weight: 81 })], [band, daily({ body_mass_index: 24 })]);
+    await story.upload([band, daily({ weight: 81, body_mass_index: 24 })]);
     expect(await story.value('body_mass_index', day)).toBe(24);
     expect(await story.providersOf('body_mass_index', day)).toEqual(['samsung_health']);
     expect((await story.explain('body_mass_index', day)).derived_from).toBeNull();
@@ -57,6 +57,13 @@ describe('the body mass index', () => {
     await story.changeSettings(without);
     expect(await story.value('body_mass_index', day)).toBe(25);
     await story.expectSameAfterRebuild();
+  });
+
+  test('is computed if only another device reports it', async () => {
+    const story = await Story.begin(app, 'UTC');
+    await story.changeProfile({ height_cm: 180 });
+    await story.upload([watch, daily({ weight: 81 })], [band, daily({ body_mass_index: 30 })]);
+    expect(await story.value('body_mass_index', day)).toBe(25);
   });
 
   test('has a reason if an input is missing', async () => {

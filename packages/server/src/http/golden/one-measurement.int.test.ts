@@ -78,6 +78,94 @@ describe('a cuff that lost one of three diastolic values', () => {
   });
 });
 
+describe('an average of a cuff without a diastolic value, and a watch', () => {
+  test('is of the complete reading', async () => {
+    const story = await Story.begin(app);
+    await story.upload(
+      [
+        { ...cuff, provider: 'health_connect' },
+        { records: [reading('blood_pressure_systolic', '08:00', 180)] },
+      ],
+      [watch, { records: pressure('08:10', 120, 80) }],
+    );
+    await story.changeSettings({ metrics: { blood_pressure: { method: 'avg' } } });
+    expect(await story.value('blood_pressure_systolic', date)).toBe(120);
+    expect(await story.value('pulse_pressure', date)).toBe(40);
+    expect(sentences(await story.explain('blood_pressure_systolic', date))).toMatchObject({
+      meter: 'Not used: it has only a part of this measurement, and other devices have a complete one.',
+    });
+  });
+});
+
+describe('a body mass index', () => {
+  test('never belongs to another weight', async () => {
+    const story = await Story.begin(app);
+    await story.changeProfile({ height_cm: 180 });
+    await story.upload([
+      scale,
+      {
+        records: [
+          ...weighIn('07:00', 80),
+          reading('body_mass_index', '07:00', 24.7),
+          ...weighIn('20:00', 90, 20),
+        ],
+      },
+    ]);
+    expect(await story.value('weight', date)).toBe(90);
+    expect(await story.value('body_mass_index', date)).toBe(27.8);
+  });
+});
+
+describe('time in bed', () => {
+  const bed = { provider: 'apple_health', id: 'bed', kind: 'bed_sensor' };
+  const session = (id: string, start: string, end: string, minutes: object) => ({
+    sleep: [{ id, start, end, minutes }],
+  });
+
+  test('does not hide the night of a watch', async () => {
+    const story = await Story.begin(app);
+    await story.upload(
+      [iphone, session('bed', at('21:30', '2026-03-09'), at('06:30'), { in_bed: 540 })],
+      [
+        watch,
+        session('night', at('23:10', '2026-03-09'), at('04:00'), {
+          asleep: 270,
+          deep: 60,
+          light: 140,
+          rem: 70,
+        }),
+      ],
+    );
+    expect(await story.value('asleep', date)).toBe(270);
+    expect(await story.value('deep_sleep', date)).toBe(60);
+    const [shown, ...others] = await story.sessions('sleep', date);
+    expect(others).toEqual([]);
+    const explained = await story.explainSession('sleep', shown!.id);
+    expect(explained.merged.map(({ because }: { because: string }) => because)).toEqual([
+      'Not used: the Apple Health watch ranks higher. Watches outrank phones for sleep.',
+    ]);
+  });
+
+  test('is not the main sleep of a day with a night', async () => {
+    const story = await Story.begin(app);
+    await story.upload(
+      [bed, session('bed', at('12:00'), at('21:00'), { in_bed: 540 })],
+      [watch, session('night', at('23:00', '2026-03-09'), at('07:00'), { asleep: 430, in_bed: 480 })],
+    );
+    expect(await story.value('asleep', date)).toBe(430);
+    const shown = await story.sessions('sleep', date);
+    expect(shown.map((one) => [one.source, one.is_main_sleep, one.asleep_minutes])).toContainEqual([
+      'apple_health',
+      true,
+      430,
+    ]);
+    const other = shown.find((one) => !one.is_main_sleep)!;
+    expect((await story.explainSession('sleep', other.id)).main_because).toBe(
+      'Not the main sleep: its time asleep is not known. The session that started at 2026-03-09T22:00:00.000Z has 430 minutes asleep.',
+    );
+  });
+});
+
 describe('a provider that is excluded for weight, but not for body composition', () => {
   const without = (provider: string) => ({ metrics: { weight: { providers: { [provider]: false } } } });
   const samsungScale = { provider: 'samsung_health', id: 'scale', kind: 'scale' };
@@ -160,6 +248,8 @@ describe('copies of a workout that are not shown', () => {
     await story.upload([watch, workout('run', 'running', 10)], [android, workout('copy', 'running', 9.8)]);
     await story.changeSettings({ metrics: { running: { providers: { apple_health: false } } } });
     expect(await story.value('running', date)).toBe(9.8);
+    await story.upload([android, workout('morning', 'running', 3, '05:00', '06:00')]);
+    expect(await story.value('running', date)).toBe(12.8);
     await story.expectSameAfterRebuild();
   });
 });

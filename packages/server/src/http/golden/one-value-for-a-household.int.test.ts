@@ -320,6 +320,32 @@ describe('a total of noon and samples of the afternoon', () => {
   });
 });
 
+describe('totals of a watch that stopped syncing, or that sent few samples', () => {
+  const band = { provider: 'samsung_health', id: 'watch', kind: 'watch' };
+  const evening = `${date}T22:30:00+01:00`;
+
+  test('cover the day until they were reported', async () => {
+    const story = await Story.begin(app);
+    await story.uploadAt(at('07:30'), band, total({ steps: 800 }));
+    await story.uploadAt(evening, iphone, total({ steps: 9000 }));
+    expect(await story.value('steps', date)).toBe(9000);
+    expect(sentences(await story.explain('steps', date))).toMatchObject({
+      watch: 'Not used: it covers 7.5 hours of the day, and the Apple Health phone covers 22.5 hours.',
+    });
+    await story.uploadAt(evening, band, total({ steps: 8700 }));
+    expect(await story.value('steps', date)).toBe(8700);
+  });
+
+  test('count although most samples are missing', async () => {
+    const story = await Story.begin(app);
+    await story.upload(
+      [band, { ...total({ steps: 12_000 }), records: [steps(at('09:00'), at('10:00'), 1500)] }],
+      [iphone, { records: [steps(at('08:00'), at('11:00'), 2000)] }],
+    );
+    expect(await story.value('steps', date)).toBe(12_000);
+  });
+});
+
 describe('a total that the phone counted on after, and a band that counted little meanwhile', () => {
   test('are together at least the total', async () => {
     const story = await Story.begin(app);

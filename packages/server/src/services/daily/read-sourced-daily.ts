@@ -9,6 +9,7 @@ import {
   shownCoverage,
   type CanonicalValue,
   type DayNumber,
+  type DaySpan,
   type DeviceDay,
   type Metric,
 } from '@tributary/domain';
@@ -80,8 +81,8 @@ export async function readSourcedDaily(
       days.map((day) => {
         const canonicalValue = canonicalValues.of(metric, day);
         if (!canonicalValue) return null;
-        const lengthMs = dayEndMs(day, user.timezones) - dayStartMs(day, user.timezones);
-        return sourceOf(metric, canonicalValue, { contents: daysByDevice.get(day), lengthMs }, byNumber);
+        const span = { startMs: dayStartMs(day, user.timezones), endMs: dayEndMs(day, user.timezones) };
+        return sourceOf(metric, canonicalValue, { contents: daysByDevice.get(day), span }, byNumber);
       }),
     ),
     reasons: metrics.map((metric) => {
@@ -100,7 +101,7 @@ export async function readSourcedDaily(
 function sourceOf(
   metric: Metric,
   { source, contributors }: CanonicalValue,
-  { contents, lengthMs }: { contents: Map<number, DeviceDay> | undefined; lengthMs: number },
+  { contents, span }: { contents: Map<number, DeviceDay> | undefined; span: DaySpan },
   devices: Map<number, NamedDevice>,
 ): DaySource {
   const nameOf = (deviceNo: number): ValueSource | null => {
@@ -114,7 +115,7 @@ function sourceOf(
       deviceId: device.id,
       originalValue: original?.value ?? null,
       originalUnit: original?.unit ?? null,
-      coverage: content && reading ? shownCoverage(content, metric.no, reading, lengthMs) : null,
+      coverage: content && reading ? shownCoverage(content, metric.no, reading, span) : null,
     };
   };
   return { source: nameOf(source), contributors: contributors.flatMap((part) => nameOf(part) ?? []) };

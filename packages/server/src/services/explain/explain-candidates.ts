@@ -44,6 +44,7 @@ export function listCandidates(
   return candidatesOf(state, day, metric.no).map((candidate) => ({
     ...candidate,
     label: labels.get(candidate.device.deviceNo)!,
+    isIncomplete: method !== 'priority' && candidate.isIncomplete,
     isOfOtherSessions: candidate.isFromSessions && !ownSessionsCount,
     disabledBy: exclusionOf(state.user.settings, metric, candidate.device.provider),
   }));

@@ -156,7 +156,10 @@ function decide(state: UserState, metric: Metric, day: number, known: Known): Da
 /** What restricts the choice between devices. */
 function choiceOf(state: UserState, metric: Metric, day: number, { choice, labels }: Known): DayChoice {
   const { timezones } = state.user;
-  const fromSessions = sessionValueOf(state, day, metric.no, choice?.inForce ?? 'priority');
+  const method = choice?.inForce ?? 'priority';
+  const ofShown = sessionValueOf(state, day, metric.no, method);
+  // Equal unless single devices recorded more than the shown sessions.
+  const isOfShown = ofShown && consolidate(state, day, metric.no, method)?.value === ofShown.micros;
   const deviceNo = deviceOfMeasurement(state, day, metric.no);
   const night = longestNightOf(state, day, metric);
   const measuredBy = deviceNo === null ? null : { deviceNo, label: labels.get(deviceNo)! };
@@ -166,7 +169,7 @@ function choiceOf(state: UserState, metric: Metric, day: number, { choice, label
         ? { name: 'night', lengthMs: fromMicros(night) * minuteMs }
         : { name: 'day', lengthMs: dayEndMs(day, timezones) - dayStartMs(day, timezones) },
     measuredBy,
-    sessionsOf: fromSessions && partsOfValue(fromSessions),
+    sessionsOf: isOfShown ? partsOfValue(ofShown) : null,
   };
 }
 

@@ -11,6 +11,7 @@ import {
   findMetric,
   fromMicros,
   isEnabled,
+  measuredAtOnceWith,
   measurementOf,
   methodFor,
   metricOf,
@@ -135,17 +136,20 @@ function fromMicrosOrNull(canonicalValue: CanonicalValue | null): number | null 
   return canonicalValue && fromMicros(canonicalValue.micros);
 }
 
-/** A device's value, and whether it comes from sessions. */
-type DayOption = Candidate & { readonly isFromSessions: boolean };
+/** A device's value, whether it comes from sessions, and whether it is part of a measurement that other devices have in full. */
+type DayOption = Candidate & { readonly isFromSessions: boolean; readonly isIncomplete: boolean };
 
 /** The value of each remaining device for a metric and day, what it observed, and whether the settings enable it. */
 export function candidatesOf(state: UserState, day: DayNumber, metricNo: number): DayOption[] {
   const metric = metricOf(metricNo);
-  const lengthMs = dayEndMs(day, state.user.timezones) - dayStartMs(day, state.user.timezones);
+  const { timezones } = state.user;
+  const span = { startMs: dayStartMs(day, timezones), endMs: dayEndMs(day, timezones) };
   const merged = devicesToMerge(state, day, metricNo);
   const longestNight = longestNightOf(state, day, metric);
+  const devices = devicesOfDay(state, day, metric);
+  const complete = devices.filter(({ content, enabled }) => enabled && hasWholeMean(content, metric));
   const candidates: DayOption[] = [];
-  for (const { device, content, enabled } of devicesOfDay(state, day, metric)) {
+  for (const { device, content, enabled } of devices) {
     const reading = readingOfDay(content, metricNo);
     if (!reading) continue;
     candidates.push({
@@ -155,15 +159,22 @@ export function candidatesOf(state: UserState, day: DayNumber, metricNo: number)
       coverage:
         reading.from === 'sessions' && longestNight > 0
           ? Math.min(1, (recordedSleep(content) ?? longestNight) / longestNight)
-          : coverageOf(content, metricNo, reading, lengthMs),
+          : coverageOf(content, metricNo, reading, span),
       total: content.reported.get(metricNo)?.micros ?? null,
       isFromSessions: reading.from === 'sessions',
+      isIncomplete: complete.length > 0 && !hasWholeMean(content, metric),
       intervals: merged.includes(device.deviceNo)
         ? intervalsOfDay(state, day, metricNo, device.deviceNo)
         : [],
     });
   }
   return candidates;
+}
+
+/** Whether a device has all values of a measurement whose mean represents the day: a blood pressure. */
+function hasWholeMean(content: DeviceDay, metric: Metric): boolean {
+  const members = metric.aggregation === 'avg' ? measuredAtOnceWith(metric.no) : null;
+  return members !== null && members.every((no) => readingOfDay(content, no) !== null);
 }
 
 /**
@@ -197,22 +208,27 @@ export function consolidate(
   metricNo: number,
   method: Method,
 ): ConsolidatedDay | null {
-  const fromSessions = sessionValueOf(state, day, metricNo, method);
-  if (fromSessions) {
-    const { micros, source, contributors } = fromSessions;
-    const parts = contributors.length > 0 ? contributors : [source];
-    return { value: micros, source, contributors: parts, merged: null };
-  }
-  const ownSessionsCount = countsOwnSessions(state, day, metricOf(metricNo), method);
+  const metric = metricOf(metricNo);
+  const ofShown = sessionValueOf(state, day, metricNo, method);
+  const ownSessionsCount = countsOwnSessions(state, day, metric, method);
+  if (ofShown && (isOfSleep(metricNo) || !ownSessionsCount)) return asConsolidated(ofShown);
   const candidates = candidatesOf(state, day, metricNo).filter(
-    ({ isFromSessions }) => ownSessionsCount || !isFromSessions,
+    ({ isFromSessions, isIncomplete }) =>
+      (ownSessionsCount || !isFromSessions) && (method === 'priority' || !isIncomplete),
   );
   const only = method === 'priority' ? deviceOfMeasurement(state, day, metricNo) : null;
-  return consolidateDay(
-    metricOf(metricNo),
+  const decided = consolidateDay(
+    metric,
     method,
     only === null ? candidates : candidates.filter(({ device }) => device.deviceNo === only),
   );
+  // What a single device recorded may lack workouts of others, and the shown ones lack copies of those of excluded devices.
+  return ofShown && (!decided || decided.value < ofShown.micros) ? asConsolidated(ofShown) : decided;
+}
+
+function asConsolidated({ micros, source, contributors }: CanonicalValue): ConsolidatedDay {
+  const parts = contributors.length > 0 ? contributors : [source];
+  return { value: micros, source, contributors: parts, merged: null };
 }
 
 /** The device that all metrics of a measurement come from on a day. Null if the metric may come from any device. */
@@ -224,7 +240,8 @@ export function deviceOfMeasurement(state: UserState, day: DayNumber, metricNo: 
   if (!members) return null;
   const main = metricOf(members[0]!);
   const ofMain = isOtherKey(metric, main) ? deviceOfMeasurement(state, day, main.no) : null;
-  if (ofMain !== null && hasEnabledReading(state, day, metric, ofMain)) return ofMain;
+  const alike = members.map(metricOf).filter((member) => !isOtherKey(member, metric));
+  if (ofMain !== null && alike.some((member) => hasEnabledReading(state, day, member, ofMain))) return ofMain;
   // The members of a measurement have at most two keys of settings, so the choice is made at most twice a day.
   const key = `${day}/${main.no}/${consolidationKeyOf(metric)}`;
   let chosen = state.measuredBy.get(key);

@@ -37,7 +37,7 @@ export interface Outcome {
   webhookId: string;
   eventId: string;
   state: 'pending' | 'succeeded' | 'failed';
-  /** When it is retried, if it is and nobody asked for it sooner. */
+  /** When it is retried, if it is and was not resent. */
   dueAt: number;
   /** When the attempt was due. */
   wasDueAt: number;
