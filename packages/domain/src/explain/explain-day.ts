@@ -161,7 +161,7 @@ function ofWinner(
   const compared = eligible(options).length;
   const passed = options.indexOf(own) > 0;
   const because = passed
-    ? `Used: it observed most of the ${name}, and higher-ranked devices observed less than half as much.`
+    ? `Used: it ranks highest of the devices that observed enough of the ${name}.`
     : `Used: it ranks highest of ${countWords(compared, 'device')} for ${metricWords(metric)}.`;
   return won(
     'best_rank',

@@ -60,7 +60,7 @@ function originWords({ metric, decision, enabled, providers, labelOf }: DaySumma
   if (applied === 'priority' || (applied === 'avg' && contributors.length === 1)) {
     const hasPassed = [...verdicts.values()].some(({ reason }) => reason === 'low_coverage');
     return hasPassed
-      ? `from ${labels[0]!}, which observed most of the day`
+      ? `from ${labels[0]!}, which ranks highest of those that observed enough of the day`
       : `from ${labels[0]!}, which ranks highest of ${countWords(enabled, 'device')} with a value`;
   }
   switch (applied) {

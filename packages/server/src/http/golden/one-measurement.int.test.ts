@@ -206,8 +206,7 @@ describe('the average of a ring whose battery died after an hour, and a watch', 
     expect(await story.value('asleep', date)).toBe(440);
     expect(sentences(await story.explain('asleep', date))).toEqual({
       ring: 'Not used: it covers 50 minutes of the night, and the Apple Health watch covers 7.3 hours.',
-      watch:
-        'Used: it observed most of the night, and higher-ranked devices observed less than half as much.',
+      watch: 'Used: it ranks highest of the devices that observed enough of the night.',
     });
     await story.upload([band, night('band', at('06:00'), 400)]);
     expect(await story.value('asleep', date)).toBe(420);

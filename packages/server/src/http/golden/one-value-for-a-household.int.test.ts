@@ -76,7 +76,7 @@ describe('a watch that was not worn, and a phone', () => {
       expect([metric, await story.value(metric, date)]).toEqual([metric, value]);
     const explained = await story.explain('steps', date);
     expect(sentences(explained)).toEqual({
-      phone: 'Used: it observed most of the day, and higher-ranked devices observed less than half as much.',
+      phone: 'Used: it ranks highest of the devices that observed enough of the day.',
       watch: 'Not used: it counted nothing, and there is no sign that it was worn on this day.',
     });
     expect(
@@ -183,7 +183,7 @@ describe('a ring all day and a watch for ten minutes', () => {
     const explained = await story.explain('heart_rate', date);
     expect(sentences(explained)).toEqual({
       watch: 'Not used: it covers 15 minutes of the day, and the Health Connect ring covers 24 hours.',
-      ring: 'Used: it observed most of the day, and higher-ranked devices observed less than half as much.',
+      ring: 'Used: it ranks highest of the devices that observed enough of the day.',
     });
     expect(outcomes(explained)).toEqual({ watch: 'lost: low_coverage', ring: 'won: best_rank' });
     expect(await story.coverage('heart_rate', date)).toBe(1);
