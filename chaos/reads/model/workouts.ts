@@ -62,19 +62,21 @@ function isHiddenCopy(a: ModelWorkout, b: ModelWorkout): boolean {
   );
 }
 
-/** Keeps one version of each workout: one that shows its start, from the device that ranks best for training. */
+/** Keeps one version of each workout: one that shows its start and has a distance, from the device that ranks best for training. */
 export function keepWorkouts(workouts: readonly ModelWorkout[]): ModelWorkout[] {
   const areCopies = (a: ModelWorkout, b: ModelWorkout) => areSame(a, b) || isHiddenCopy(a, b);
   const bestWorkouts: ModelWorkout[] = [];
   for (const group of groupsOf(workouts, areCopies)) {
     const byKey = group.sort((a, b) => (a.key < b.key ? -1 : 1));
-    const showing = byKey.filter((workout) => !hidesStart(workout));
+    const faults = (workout: ModelWorkout) =>
+      Number(hidesStart(workout)) * 2 + Number(!((distanceIn(workout)?.micros ?? 0) > 0));
+    const inOrder = byKey.toSorted((a, b) => faults(a) - faults(b));
     const [best] = inOrderOfRank(
-      (showing.length > 0 ? showing : byKey).map(({ device }) => device),
+      inOrder.filter((workout) => faults(workout) === faults(inOrder[0]!)).map(({ device }) => device),
       'workout',
     );
     const own: ModelWorkout[] = [];
-    for (const workout of [...showing, ...byKey.filter(hidesStart)])
+    for (const workout of inOrder)
       if (workout.device.no === best!.no && !own.some((other) => areCopies(workout, other)))
         own.push(workout);
     bestWorkouts.push(...own);

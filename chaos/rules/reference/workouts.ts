@@ -23,7 +23,7 @@ interface Session extends Workout {
 
 const minuteMs = 60_000;
 
-/** Every workout once, from the best-ranked device. Settings do not apply. */
+/** Every workout once, from the best-ranked device of those with a distance, if its sport has one. Settings do not apply. */
 export function shownWorkouts(devices: readonly Device[], calendar: Calendar): Workout[] {
   const clusters: Session[][] = [];
   for (const session of devices.flatMap((device) =>
@@ -34,7 +34,9 @@ export function shownWorkouts(devices: readonly Device[], calendar: Calendar): W
     clusters.push([session, ...same.flat()]);
   }
   return clusters.map((cluster) => {
-    const [shown] = cluster.toSorted((a, b) => byRank('workout')(a.device, b.device));
+    const [shown] = cluster.toSorted(
+      (a, b) => Number(hasDistance(b)) - Number(hasDistance(a)) || byRank('workout')(a.device, b.device),
+    );
     return { ...shown!, isEcho: cluster.length > 1 };
   });
 }
@@ -73,6 +75,10 @@ function isSame(a: Session, b: Session): boolean {
       (a.traceMs !== null && b.traceMs !== null && overlapOf(a.traceMs, b.traceMs) >= 0.9))
   );
 }
+
+const sportsWithDistance = new Set(['running', 'cycling', 'swimming', 'walking', 'hiking']);
+const hasDistance = ({ sport, distance }: Workout): boolean =>
+  sportsWithDistance.has(sport) && distance !== null && distance > 0;
 
 const isWithin = (a: number, b: number, share: number): boolean => Math.abs(a - b) <= share * Math.max(a, b);
 

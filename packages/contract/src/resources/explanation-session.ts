@@ -22,6 +22,7 @@ const sessionReasons = [
   'excluded',
   'low_coverage',
   'hidden_start',
+  'less_complete',
 ] as const;
 export type SessionReason = (typeof sessionReasons)[number];
 

@@ -17,7 +17,7 @@ import { whyLowerRank } from './why-lower-rank.ts';
 import { amountWords, countWords, differenceWords, listWords, metricWords, timeWords } from './words.ts';
 
 /** What coverage is a share of: the local day, or the longest night that a device recorded. */
-export interface ComparedPeriod {
+interface ComparedPeriod {
   readonly name: 'day' | 'night';
   readonly lengthMs: number;
 }

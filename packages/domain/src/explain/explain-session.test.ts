@@ -19,6 +19,7 @@ const sessions = fc
       inBedMinutes: fc.option(fc.integer({ min: 0, max: 400 })),
       sport: fc.constantFrom(...sportTypes.slice(0, 3)),
       firstHand: fc.boolean(),
+      distanceKm: fc.option(fc.integer({ min: 0, max: 3 })),
     }),
     { maxLength: 8 },
   )
@@ -43,7 +44,7 @@ const sessions = fc
           enabled: true,
           day: 0,
           startHidden: false,
-          distanceKm: null,
+          hasDistance: (rest.distanceKm ?? 0) > 0,
           trace: null,
         })),
       ),
@@ -55,6 +56,7 @@ function expectTrue(
   shownSession: Session,
   other: Session,
   { reason }: SessionVerdict,
+  all: readonly Session[] = [],
 ): void {
   const [better, worse] = [shownSession, other].map(({ device }) => rankForSession(kind, device)) as [
     number,
@@ -70,6 +72,11 @@ function expectTrue(
       expect(other.device.connectedAtMs).toBeLessThan(shownSession.device.connectedAtMs);
       break;
     case 'other_id':
+      // Of one group, all sessions of the device with a distance are shown, including those without one.
+      if (
+        all.some(({ device, hasDistance }) => hasDistance && device.deviceNo === shownSession.device.deviceNo)
+      )
+        break;
       expect([worse, other.device.connectedAtMs]).toEqual([better, shownSession.device.connectedAtMs]);
       expect(shownSession.device.stableId < other.device.stableId).toBe(true);
       break;
@@ -81,6 +88,9 @@ function expectTrue(
       break;
     case 'low_coverage':
       expect(worse).toBeLessThanOrEqual(better);
+      break;
+    case 'less_complete':
+      expect([shownSession.hasDistance, other.hasDistance]).toEqual([true, false]);
       break;
     case 'hidden_start':
       expect(overlapMs(shownSession, other)).toBe(0);
@@ -110,7 +120,7 @@ describe('reasons for merged sessions', () => {
       fc.property(sessions, (list) => {
         for (const { session: shownSession, mergedKeys } of clusterWorkouts(list)) {
           for (const other of list.filter(({ key }) => mergedKeys.includes(key))) {
-            expectTrue('workout', shownSession, other, explainMerged('workout', shownSession, other));
+            expectTrue('workout', shownSession, other, explainMerged('workout', shownSession, other), list);
           }
         }
       }),
@@ -141,6 +151,7 @@ describe('explanation text', () => {
     inBedMinutes: null,
     enabled: true,
     firstHand: true,
+    hasDistance: false,
   } as const;
 
   test('measures sleep by time asleep, else time in bed, else its span', () => {

@@ -12,6 +12,8 @@ export interface LabeledSession extends KeyedSession {
   readonly label: string;
   /** Whether the device recorded the session itself. Always true for sleep. */
   readonly firstHand: boolean;
+  /** Whether it has a distance. Always false for sleep. */
+  readonly hasDistance: boolean;
 }
 
 /** Why a session is not shown. */
@@ -66,6 +68,10 @@ function reasonNotShown(
   if (kind === 'workout' && overlapMs(shownSession, other) === 0 && isAsLong(shownSession, other)) {
     const because = `Not used: its source hides when it started, and it has the same duration and distance as the workout from ${shownSession.label}.`;
     return { reason: 'hidden_start', because };
+  }
+  if (!why && shownSession.hasDistance && !other.hasDistance) {
+    const because = `Not used: it has no distance, and ${shownSession.label} recorded one.`;
+    return { reason: 'less_complete', because };
   }
   // The stored decision may predate the current ranks.
   if (!why) return { reason: 'other_id', because: `Not used: ${shownSession.label} was used instead.` };

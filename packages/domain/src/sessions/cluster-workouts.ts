@@ -11,7 +11,7 @@ import {
   type ShownSession,
   type KeyedSession,
 } from './cluster.ts';
-import { familyOf, type SportType } from './sport-types.ts';
+import { distanceMetricOf, familyOf, type SportType } from './sport-types.ts';
 
 export interface WorkoutSession extends KeyedSession {
   readonly device: DeviceFacts;
@@ -28,8 +28,8 @@ export interface WorkoutSession extends KeyedSession {
 }
 
 /**
- * Keeps one copy of every workout, sorted by start. The original recording wins, then the one that shows its start, then the higher-ranked
- * device, then the smaller key. If a long workout of a lower-ranked device spans several of the winner's, all of the winner's are kept.
+ * Keeps one copy of every workout, sorted by start. The original recording wins, then the one that shows its start, then one with the distance
+ * of its sport, then the higher-ranked device, then the smaller key. If a long workout of a lower-ranked device spans several of the winner's, all of the winner's are kept.
  */
 export function clusterWorkouts<W extends WorkoutSession>(workouts: readonly W[]): ShownSession<W>[] {
   return joinHidden(cluster(workouts, areSame))
@@ -112,9 +112,15 @@ function compareWorkouts(a: WorkoutSession, b: WorkoutSession): number {
   return (
     Number(b.firstHand) - Number(a.firstHand) ||
     Number(a.startHidden) - Number(b.startHidden) ||
+    Number(hasDistance(b)) - Number(hasDistance(a)) ||
     compareDevices(ranked(a), ranked(b)) ||
     compareKeys(a, b)
   );
+}
+
+/** Whether it adds to the daily distance of its sport. */
+function hasDistance({ sport, distanceKm }: WorkoutSession): boolean {
+  return distanceMetricOf(sport) !== null && distanceKm !== null && distanceKm > 0;
 }
 
 function ranked({ device }: WorkoutSession): { device: DeviceFacts; rank: number } {

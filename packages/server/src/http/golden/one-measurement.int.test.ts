@@ -235,11 +235,19 @@ describe('copies of a workout that are not shown', () => {
     expect(await story.value('cycling', date)).toBeNull();
   });
 
-  test('do not give a distance to a workout without one', async () => {
+  test('are those without a distance', async () => {
     const story = await Story.begin(app);
-    await story.upload([watch, workout('run', 'running')], [iphone, workout('copy', 'running', 9.8)]);
+    const strap = { provider: 'health_connect', id: 'strap', kind: 'chest_strap' };
+    await story.upload([strap, workout('strap', 'running')], [watch, workout('run', 'running', 9.8)]);
     expect(await story.value('workout_count', date)).toBe(1);
-    expect(await story.value('running', date)).toBeNull();
+    expect(await story.value('running', date)).toBe(9.8);
+    const [shown] = await story.sessions('workouts', date);
+    expect((await story.explainSession('workouts', shown!.id)).merged).toMatchObject([
+      {
+        reason: 'less_complete',
+        because: 'Not used: it has no distance, and the Apple Health watch recorded one.',
+      },
+    ]);
   });
 
   test('count if the shown one is of an excluded provider', async () => {

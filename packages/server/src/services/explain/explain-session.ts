@@ -127,11 +127,11 @@ function sourcesOf(
     const facts = devices.find(({ deviceNo }) => deviceNo === row.deviceNo);
     const device = named.find(({ deviceNo }) => deviceNo === row.deviceNo);
     if (!facts || !device) return [];
-    const { startMs, endMs, sourceId } = row;
+    const { startMs, endMs, sourceId, hasDistance } = row;
     const key = keyOfSession({ device: facts, sourceId });
     const label = labels.get(row.deviceNo)!;
     // All count as first-hand, as in the decision which session to show.
-    const session = { key, device: facts, label, startMs, endMs, firstHand: true };
+    const session = { key, device: facts, label, startMs, endMs, firstHand: true, hasDistance };
     return [{ row, device, rank: rankForSession(kind, facts), reportedSession: session }];
   });
 }

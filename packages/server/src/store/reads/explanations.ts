@@ -189,6 +189,8 @@ export async function readArrivals(
 /** A session reported by a device, with the arrival of its batch. */
 export interface ArrivedRow extends ReportedRow {
   receivedMs: number | null;
+  /** Whether it is a workout with a distance. */
+  hasDistance: boolean;
 }
 
 /** A canonical session, with its day and the sessions merged into it. */
@@ -212,7 +214,8 @@ function sessionRead(kind: SessionKind, device: string, canonical: string, isMai
     `${aboutUser},
      (SELECT json_build_object(${shownFields}, 'isMain', ${isMain}, 'day', s.day - date '1970-01-01', 'mergedFrom', s.gave_way) ${one}) AS session,
      ${listOf(
-       `json_build_object(${reportedFields}, 'receivedMs', ${epochMs('b.received_at')}) ORDER BY t.start_at, t.device_no, t.source_id`,
+       `json_build_object(${reportedFields}, 'receivedMs', ${epochMs('b.received_at')},
+         'hasDistance', coalesce((t.content->'values'->>'distance')::float8 > 0, false)) ORDER BY t.start_at, t.device_no, t.source_id`,
        `(SELECT t.* FROM ${canonical} s, ${device} t
          WHERE s.user_id = u.id AND s.id = $4 AND t.user_id = u.id AND ${inUserScope}
            AND (t.start_at >= s.start_at - interval '3 days' AND t.start_at < s.end_at AND t.end_at > s.start_at
