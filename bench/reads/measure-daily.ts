@@ -1,21 +1,30 @@
-import { median, progress } from '@tributary/rig';
+import { median, progress, type RawRequest } from '@tributary/rig';
 import { allMetrics } from './fill.ts';
-import { days, getAs, getDaily } from './people.ts';
+import { days, getAs, getDaily, type Person } from './people.ts';
 import { pgbench } from './pgbench.ts';
 import { assertSame, flood } from './served.ts';
+import { type KeyedRequest, SteadyKeys } from './steady-keys.ts';
 import { boundRatio, noteProcessorRatio, ratios, spread, type Setting } from './setting.ts';
 
 /** Measures daily reads against a bare route and against pgbench, and the cost of a 304 and of a year of all metrics. */
 export async function measureDaily(setting: Setting): Promise<void> {
   const { short, rounds, seconds, run, accounts, people, api, bare, report } = setting;
-  const daily = people.map((person) => getDaily(person));
-  const bareDaily = people.map(({ account, uuid }) => ({ path: `/daily/${account.uuid}/${uuid}/30` }));
+  const accountAt = new Map(accounts.map(({ uuid }, at) => [uuid, at]));
+  const keyed = ({ account }: Person, request: RawRequest): KeyedRequest => ({
+    ...request,
+    accountAt: accountAt.get(account.uuid)!,
+  });
+  const daily = people.map((person) => keyed(person, getDaily(person)));
+  const bareDaily = people.map((person) =>
+    keyed(person, { path: `/daily/${person.account.uuid}/${person.uuid}/30` }),
+  );
+  const keys = { daily: new SteadyKeys(accounts.length), unchanged: new SteadyKeys(accounts.length) };
   progress('checking that both return the same bytes');
   await assertSame(api, daily[5]!, bare, bareDaily[5]!);
 
   progress('warming up');
   await flood(bare, bareDaily, 3);
-  await flood(api, daily, short ? 4 : 15);
+  await keys.daily.flood(api, daily, short ? 4 : 15);
   const rates = {
     service: [] as number[],
     bare: [] as number[],
@@ -23,7 +32,8 @@ export async function measureDaily(setting: Setting): Promise<void> {
     unchanged: [] as number[],
     year: [] as number[],
   };
-  const unchanged = await holdTags(setting);
+  const unchanged = (await holdTags(setting)).map(([person, request]) => keyed(person, request));
+  await keys.unchanged.flood(api, unchanged, 1, { status: 304 });
   const dense = [...setting.withMonth, ...setting.withWeek];
   const wholeYear = dense.map((person) => getAs(person, `${person.path}/daily?${days(366)}`));
   const forPgbench = {
@@ -34,10 +44,10 @@ export async function measureDaily(setting: Setting): Promise<void> {
     seconds,
   };
   for (let round = 1; round <= rounds; round += 1) {
-    rates.bare.push(await flood(bare, bareDaily, seconds));
-    rates.service.push(await flood(api, daily, seconds));
+    rates.bare.push(await flood(bare, bareDaily, seconds, { sent: keys.daily.select(bareDaily) }));
+    rates.service.push(await keys.daily.flood(api, daily, seconds));
     rates.pgbench.push(await pgbench(forPgbench));
-    rates.unchanged.push(await flood(api, unchanged, seconds, { status: 304 }));
+    rates.unchanged.push(await keys.unchanged.flood(api, unchanged, seconds, { status: 304 }));
     rates.year.push(await flood(api, wholeYear, seconds, { connections: 4 }));
     const reached = Object.entries(rates).map(([name, all]) => `${name} ${Math.round(all.at(-1)!)}/s`);
     progress(`round ${round} of ${rounds}: ${reached.join(', ')}`);
@@ -84,14 +94,17 @@ export async function measureDaily(setting: Setting): Promise<void> {
   );
 }
 
-/** Requests with the ETags of some responses, fetched within the limits of the keys. */
-async function holdTags({ api, people }: Setting) {
-  const tagged = [];
-  for (let at = 0; at < people.length && tagged.length < 1000; at += Math.ceil(people.length / 1000)) {
-    const { path, headers = {} } = getDaily(people[at]!);
-    const response = await fetch(`${api.url}${path}`, { headers });
-    await response.arrayBuffer();
-    tagged.push(getDaily(people[at]!, { 'if-none-match': response.headers.get('etag')! }));
-  }
+/** Requests with the ETags of some responses of each account, fetched within the limits of the keys. */
+async function holdTags({ api, people }: Setting): Promise<[Person, RawRequest][]> {
+  const tagged: [Person, RawRequest][] = [];
+  const byAccount = Map.groupBy(people, ({ account }) => account.uuid);
+  for (let at = 0; at < 4; at += 1)
+    for (const members of byAccount.values()) {
+      const person = members[at]!;
+      const { path, headers = {} } = getDaily(person);
+      const response = await fetch(`${api.url}${path}`, { headers });
+      await response.arrayBuffer();
+      tagged.push([person, getDaily(person, { 'if-none-match': response.headers.get('etag')! })]);
+    }
   return tagged;
 }

@@ -40,15 +40,15 @@ export async function startBare(
   };
 }
 
-/** Responses per second, and the processor time that the serving process used for them. */
+/** Responses per second, and the processor time that the serving process used for them. `sent` limits it to some of the requests. */
 export async function flood(
   { url, pid, used }: Served,
   requests: readonly RawRequest[],
   seconds: number,
-  { status = 200, connections = 24 } = {},
+  { status = 200, connections = 24, sent = requests } = {},
 ): Promise<number> {
   const before = processorMicrosOf(pid);
-  const { responseCount, perSecond } = await floodLightly(url, requests, { seconds, connections, status });
+  const { responseCount, perSecond } = await floodLightly(url, sent, { seconds, connections, status });
   used.set(requests, [...(used.get(requests) ?? []), (processorMicrosOf(pid) - before) / responseCount]);
   return perSecond;
 }
