@@ -6,9 +6,13 @@ import { assertSame, flood } from './served.ts';
 import { type KeyedRequest, SteadyKeys } from './steady-keys.ts';
 import { boundRatio, noteProcessorRatio, ratios, spread, type Setting } from './setting.ts';
 
+const kinds = ['service', 'bare', 'pgbench', 'unchanged', 'year'] as const;
+type Rates = Record<(typeof kinds)[number], number[]>;
+type Requests = Record<'daily' | 'bareDaily' | 'unchanged', readonly KeyedRequest[]>;
+
 /** Measures daily reads against a bare route and against pgbench, and the cost of a 304 and of a year of all metrics. */
 export async function measureDaily(setting: Setting): Promise<void> {
-  const { short, rounds, seconds, run, accounts, people, api, bare, report } = setting;
+  const { short, accounts, people, api, bare } = setting;
   const accountAt = new Map(accounts.map(({ uuid }, at) => [uuid, at]));
   const keyed = ({ account }: Person, request: RawRequest): KeyedRequest => ({
     ...request,
@@ -18,40 +22,45 @@ export async function measureDaily(setting: Setting): Promise<void> {
   const bareDaily = people.map((person) =>
     keyed(person, { path: `/daily/${person.account.uuid}/${person.uuid}/30` }),
   );
-  const keys = { daily: new SteadyKeys(accounts.length), unchanged: new SteadyKeys(accounts.length) };
   progress('checking that both return the same bytes');
   await assertSame(api, daily[5]!, bare, bareDaily[5]!);
 
   progress('warming up');
+  const keys = { daily: new SteadyKeys(accounts.length), unchanged: new SteadyKeys(accounts.length) };
   await flood(bare, bareDaily, 3);
   await keys.daily.flood(api, daily, short ? 4 : 15);
-  const rates = {
-    service: [] as number[],
-    bare: [] as number[],
-    pgbench: [] as number[],
-    unchanged: [] as number[],
-    year: [] as number[],
-  };
   const unchanged = (await holdTags(setting)).map(([person, request]) => keyed(person, request));
   await keys.unchanged.flood(api, unchanged, 1, { status: 304 });
-  const dense = [...setting.withMonth, ...setting.withWeek];
-  const wholeYear = dense.map((person) => getAs(person, `${person.path}/daily?${days(366)}`));
-  const forPgbench = {
-    databaseUrl: run.stack.engines.databaseUrl,
-    accounts,
-    usersPerAccount: setting.usersPerAccount,
-    connections: setting.poolSize,
-    seconds,
-  };
+  const requests = { daily, bareDaily, unchanged };
+  reportDaily(setting, await measureRates(setting, requests, keys), requests);
+}
+
+/** Responses per second of each kind, measured alternately. */
+async function measureRates(
+  { rounds, seconds, run, accounts, poolSize, usersPerAccount, withMonth, withWeek, api, bare }: Setting,
+  { daily, bareDaily, unchanged }: Requests,
+  keys: Record<'daily' | 'unchanged', SteadyKeys>,
+): Promise<Rates> {
+  const rates: Rates = { service: [], bare: [], pgbench: [], unchanged: [], year: [] };
+  const wholeYear = [...withMonth, ...withWeek].map((person) =>
+    getAs(person, `${person.path}/daily?${days(366)}`),
+  );
+  const { databaseUrl } = run.stack.engines;
+  const forPgbench = { databaseUrl, accounts, usersPerAccount, connections: poolSize, seconds };
   for (let round = 1; round <= rounds; round += 1) {
     rates.bare.push(await flood(bare, bareDaily, seconds, { sent: keys.daily.select(bareDaily) }));
     rates.service.push(await keys.daily.flood(api, daily, seconds));
     rates.pgbench.push(await pgbench(forPgbench));
     rates.unchanged.push(await keys.unchanged.flood(api, unchanged, seconds, { status: 304 }));
     rates.year.push(await flood(api, wholeYear, seconds, { connections: 4 }));
-    const reached = Object.entries(rates).map(([name, all]) => `${name} ${Math.round(all.at(-1)!)}/s`);
+    const reached = kinds.map((name) => `${name} ${Math.round(rates[name].at(-1)!)}/s`);
     progress(`round ${round} of ${rounds}: ${reached.join(', ')}`);
   }
+  return rates;
+}
+
+function reportDaily(setting: Setting, rates: Rates, { daily, bareDaily, unchanged }: Requests): void {
+  const { api, bare, report } = setting;
   boundRatio(
     setting,
     'daily, 10 metrics × 30 days: ratio to a bare route',
