@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { plantUser } from '../../test/data/plant-user.ts';
+import { selectMany } from '../../store/users/read.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { VersionLookup } from './version-lookup.ts';
@@ -69,4 +70,28 @@ test('fails only the lookups of a failed statement', async () => {
   await expect(lookup.find(tenant, id!)).rejects.toThrow('gone');
   fails = false;
   expect(await lookup.find(tenant, id!)).toMatchObject({ timezones: expect.any(String) });
+});
+
+test('reads a user by the primary key, however many users the account has', async () => {
+  await app.admin.query(
+    `INSERT INTO users (id, account_id, environment, reference_id)
+     SELECT gen_random_uuid(), $1, 'live', 'many-' || n FROM generate_series(1, 500) n`,
+    [tenants[0]!.accountId],
+  );
+  await app.admin.query('ANALYZE users');
+  const client = await app.admin.connect();
+  try {
+    await client.query(
+      `BEGIN; SET LOCAL ROLE tributary_service; SET LOCAL plan_cache_mode = force_generic_plan;
+       PREPARE lookup AS ${selectMany.text}`,
+    );
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN EXECUTE lookup ('{}', '{}', '{}')`,
+    );
+    const indexes = rows.flatMap((row) => row['QUERY PLAN'].match(/using (\w+)/)?.[1] ?? []);
+    expect(indexes).toEqual(['users_pkey']);
+  } finally {
+    await client.query('ROLLBACK; DEALLOCATE ALL');
+    client.release();
+  }
 });
