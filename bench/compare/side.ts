@@ -24,7 +24,7 @@ export interface Side extends AsyncDisposable {
 export async function startSide(name: string, program: string): Promise<Side> {
   await using resources = new AsyncDisposableStack();
   const env = { DATABASE_POOL_SIZE: String(poolSize), LOG_LEVEL: 'warn' };
-  const run = resources.use(await startRunStack(['api'], env, { program }));
+  const run = resources.use(await startRunStack(['api'], env, { program, isOtherVersion: true }));
   const accounts = await createAccounts(run, accountCount);
   await makeUsers(run, accounts, 1, usersPerAccount);
   await fillDays(run, accounts, { from: 1, to: usersPerAccount, days: 90, of: tenMetrics });

@@ -96,6 +96,9 @@ export async function runMail(options: MailOptions): Promise<MailResult> {
   const drainSeconds = await drain(scene);
   const { lost, repeated, excused, misnamed, strays, mostArrivals } = arrivals;
   const unsent = (await listMails(run, `status <> 'sent'`)).length;
+  const cancelled = await listMails(run, `status = 'cancelled'`);
+  if (cancelled.length > 0)
+    throw new Error(`${cancelled.length} mails were cancelled, so they prove nothing.`);
   return { lost, unsent, repeated, excused, misnamed, strays, mostArrivals, killsInWindow, drainSeconds };
 }
 

@@ -38,7 +38,7 @@ export interface RunAccount {
 }
 
 /** Another copy of the server, existing engines, and a callback for unexpected exits. */
-export interface RunStackOptions extends Pick<StartStackOptions, 'program' | 'existing'> {
+export interface RunStackOptions extends Pick<StartStackOptions, 'program' | 'isOtherVersion' | 'existing'> {
   onUnexpectedExit?: (exit: UnexpectedExit) => void;
 }
 
@@ -46,7 +46,12 @@ export interface RunStackOptions extends Pick<StartStackOptions, 'program' | 'ex
 export async function startRunStack(
   nodes: number | readonly Role[],
   env: NodeJS.ProcessEnv = {},
-  { program = shippedProgram, existing = {}, onUnexpectedExit = failRun }: RunStackOptions = {},
+  {
+    program = shippedProgram,
+    isOtherVersion = false,
+    existing = {},
+    onUnexpectedExit = failRun,
+  }: RunStackOptions = {},
 ): Promise<RunStack> {
   await using resources = new AsyncDisposableStack();
   const settings = { LOG_LEVEL: 'info', ...env };
@@ -60,6 +65,7 @@ export async function startRunStack(
         ...(typeof nodes === 'number' ? { nodes } : { roles: nodes }),
         env: settings,
         program,
+        isOtherVersion,
         existing,
         template,
         onUnexpectedExit,

@@ -58,6 +58,8 @@ export interface StartStackOptions {
   env?: NodeJS.ProcessEnv;
   /** The main file of the server, to run another copy than the one next to this package. */
   program?: string | undefined;
+  /** Whether `program` is of another version, whose commands may lack newer options. */
+  isOtherVersion?: boolean;
   existing?: ExistingEngines;
   /** A folder created by `ensureTemplate`. An ephemeral stack starts from it instead of initializing and migrating a database. */
   template?: string | undefined;
@@ -112,9 +114,9 @@ export async function startStack(options: StartStackOptions = {}): Promise<Stack
       onUnexpectedExit(exit);
     },
   };
-  const { env = {}, program } = options;
+  const { env = {}, program, isOtherVersion } = options;
   const isMigrated = template !== undefined;
-  const start = { binaries, ports, plans, existing, onProgress, env, program, isMigrated };
+  const start = { binaries, ports, plans, existing, onProgress, env, program, isOtherVersion, isMigrated };
   const started = await launch(supervision, cleanup, start, (error) => giveUp.abort(error));
 
   starting = false;
@@ -165,13 +167,14 @@ interface StartPlan {
   onProgress: OnProgress;
   env: NodeJS.ProcessEnv;
   program: string | undefined;
+  isOtherVersion: boolean | undefined;
   isMigrated: boolean;
 }
 
 async function launch(
   supervision: Supervision,
   cleanup: AsyncDisposableStack,
-  { binaries, ports, plans, existing, onProgress, env, program, isMigrated }: StartPlan,
+  { binaries, ports, plans, existing, onProgress, env, program, isOtherVersion, isMigrated }: StartPlan,
   onFailure: (error: unknown) => void,
 ): Promise<Pick<Stack, 'engines' | 'nodes' | 'lab' | 'info' | 'encryptionKeys'>> {
   const secrets = await ensureEngineSecrets(supervision.dir);
@@ -192,6 +195,7 @@ async function launch(
     ports,
     env,
     program,
+    isOtherVersion,
   };
   await saveCommandEnvironment(supervision.dir, commandEnvironment(settings));
   if (!isMigrated) await trackStep(onProgress, 'Schema', 'migrated', () => migrate(supervision, settings));

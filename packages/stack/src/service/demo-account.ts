@@ -1,6 +1,6 @@
 import type { Supervision } from '../processes/child.ts';
 import { StackError } from '../errors.ts';
-import { runsOwnServer, serverEnvironment, serverLaunch, type ServerSettings } from './nodes.ts';
+import { serverEnvironment, serverLaunch, type ServerSettings } from './nodes.ts';
 import { runCommand } from '../processes/run-command.ts';
 import {
   findDemoAccount,
@@ -52,9 +52,9 @@ async function createDemoAccount(supervision: Supervision, settings: ServerSetti
   const printed = await runCommand(supervision, serverLaunch(settings, 'account-create', args, env));
   const line = printed.trim().split('\n').at(-1) ?? '';
   const keys = ['account_id', 'live_key', 'sandbox_key'] as const;
-  const account: DemoAccount | null = runsOwnServer(settings)
-    ? parseRecord(line, [...keys, 'owner_url'])
-    : parseRecord(line, keys);
+  const account: DemoAccount | null = settings.isOtherVersion
+    ? parseRecord(line, keys)
+    : parseRecord(line, [...keys, 'owner_url']);
   if (account === null)
     throw new StackError('Could not create the demo account: the output of `account create` is not valid.');
   const { owner_url: _link, ...savedAccount } = account; // works once, for one day
@@ -79,8 +79,7 @@ async function setWhatLacks(
 
 function lackingSettings(known: Partial<DemoSettings>, settings: ServerSettings): Partial<DemoSettings> {
   const { labUrl } = settings;
-  // Another version of the server may not support these options.
-  if (!runsOwnServer(settings)) return {};
+  if (settings.isOtherVersion) return {};
   return {
     ...(known.organization === undefined && { organization: ORGANIZATION }),
     // Without a lab, no provider can be connected in the sandbox.

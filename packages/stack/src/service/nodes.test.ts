@@ -7,7 +7,6 @@ import {
   serverEnvironment,
   serverLaunch,
   type ServerSettings,
-  runsOwnServer,
 } from './nodes.ts';
 import { fixedPorts } from '../ports/port-plan.ts';
 
@@ -114,11 +113,4 @@ describe('serverLaunch', () => {
     const program = '/copy/main.ts';
     expect(serverLaunch({ ...settings, program }, 'node-1', ['all'], {}).args).toEqual([program, 'all']);
   });
-});
-
-test('distinguishes its own server from another copy, whose commands may differ', () => {
-  const own = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url));
-  expect(runsOwnServer({})).toBe(true);
-  expect(runsOwnServer({ program: own })).toBe(true);
-  expect(runsOwnServer({ program: '/elsewhere/packages/server/src/main.ts' })).toBe(false);
 });

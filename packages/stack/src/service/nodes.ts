@@ -10,11 +10,6 @@ const HOST = '127.0.0.1';
 // Webhook receivers usually run on the same machine. Production blocks such addresses.
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
-/** Whether the stack runs the server next to this package, whose commands it knows, instead of another copy or version. */
-export function runsOwnServer({ program = SERVER }: Pick<ServerSettings, 'program'>): boolean {
-  return program === SERVER;
-}
-
 export type Role = 'all' | 'api' | 'ingest' | 'jobs';
 
 export interface NodePlan {
@@ -59,6 +54,8 @@ export interface ServerSettings {
   env: NodeJS.ProcessEnv;
   /** The main file of the server, if it is not the one next to this package. */
   program?: string | undefined;
+  /** Whether `program` is of another version, whose commands may lack newer options. */
+  isOtherVersion?: boolean | undefined;
 }
 
 /** Private hosts that the service may call. The lab is always one of them. */
