@@ -24,6 +24,8 @@ interface Bystander {
 const readsPerSecond = 40;
 const uploadsPerSecond = 2;
 const healthChecksPerSecond = 10;
+/** How long to wait for the last responses. A service with a fault may never send them. */
+const mostWaitMs = 30_000;
 
 /** Users of two accounts who read, upload and check the health of the service at a steady rate. */
 export class Bystanders implements Disposable {
@@ -64,7 +66,9 @@ export class Bystanders implements Disposable {
       await during();
     } finally {
       stop.abort();
+      const giveUp = setTimeout(() => this.#client[Symbol.dispose](), mostWaitMs);
       await Promise.all(loads);
+      clearTimeout(giveUp);
     }
     return { requests, healthChecks };
   }
