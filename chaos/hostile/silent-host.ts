@@ -12,7 +12,7 @@ import {
   startSilentProxy,
 } from '@tributary/rig';
 import { openPool } from '@tributary/server/testing/database';
-import { type RunningEngines, startEngines } from '@tributary/stack';
+import { type Role, type RunningEngines, startEngines } from '@tributary/stack';
 import { awaitDrain } from '../ingest/check/check.ts';
 import { Bystanders } from './bystanders.ts';
 import type { Plant, Scenario, Setup } from './scenario.ts';
@@ -31,6 +31,8 @@ const mostRecoveryMs = 15_000;
 /** A lost client of PostgreSQL is detected after 40 seconds. */
 const mostLeakMs = 55_000;
 const restMs = 1_500;
+/** Sequencer, auditor, two ingest workers, history, deliveries and syncing. */
+const sessionCount = 7;
 /** How long to wait for a recovery that comes too late. */
 const patienceMs = 30_000;
 
@@ -55,12 +57,13 @@ async function run({ program, isShort, random, report }: Setup): Promise<void> {
         return { hosts: host[at % 3]!, silentMs: between(0, 25) };
       });
 
-  await using silent = await startSilentStack(program);
+  await using silent = await startSilentStack(program, isShort ? ['all'] : ['api', 'ingest', 'jobs']);
   const { proxies, running, admin } = silent;
   using bystanders = await Bystanders.create(running);
   using watch = new LoopWatch(running.stack.nodes);
   const recoveredMs: number[] = [];
   const observed = await bystanders.observe(async () => {
+    await awaitSessions(proxies.direct);
     await watch.recovered(Date.now(), 2 * patienceMs);
     for (const [at, { hosts: quiet, silentMs }] of rounds.entries()) {
       for (const host of quiet) proxies[host].silence();
@@ -121,7 +124,7 @@ interface SilentStack extends AsyncDisposable {
 }
 
 /** Starts the service behind proxies that can go quiet. */
-async function startSilentStack(program: string): Promise<SilentStack> {
+async function startSilentStack(program: string, roles: readonly Role[]): Promise<SilentStack> {
   await using resources = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'tributary-silent-'));
   resources.defer(() => rm(dir, { recursive: true, force: true }));
@@ -134,7 +137,7 @@ async function startSilentStack(program: string): Promise<SilentStack> {
   };
   const running = resources.use(
     await startRunStack(
-      ['api', 'ingest', 'jobs'],
+      roles,
       { LOG_LEVEL: 'warn', DATABASE_DIRECT_URL: proxies.direct.through(engines.databaseUrl) },
       {
         program,
@@ -167,6 +170,12 @@ function openAdmin(engines: RunningEngines): RunStack['admin'] {
 async function readIngested(metricsUrl: string): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   return Number(/^tributary_ingest_batches_total (\d+)/m.exec(text)?.[1] ?? 0);
+}
+
+/** Waits until the loops have opened their sessions. Before, there is nothing to silence. */
+async function awaitSessions(direct: SilentProxy): Promise<void> {
+  const until = performance.now() + 2 * patienceMs;
+  while (direct.open < sessionCount && performance.now() < until) await sleep(100);
 }
 
 function reportRecovery(report: Report, watch: LoopWatch, recoveredMs: readonly number[]): void {

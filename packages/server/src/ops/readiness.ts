@@ -10,13 +10,14 @@ export interface Readiness {
 /** The components that this process needs, and whether they are available. The API also serves without NATS and Redis, and reports that. */
 export async function checkReadiness(ctx: Context): Promise<Readiness> {
   const brokerNeeded = ctx.role === 'ingest';
+  const limitsRequests = ctx.role === 'api' || ctx.role === 'all';
   const checks: Record<string, string> = {
     process: ctx.draining ? 'not ready: shutting down' : 'ok',
     database: await checkDatabase(ctx),
     loops: checkLoops(ctx),
     nats: ctx.broker.connected ? 'ok' : `${brokerNeeded ? 'not ready' : 'degraded'}: not connected`,
   };
-  if (ctx.config.secrets.redisUrl) {
+  if (ctx.config.secrets.redisUrl && limitsRequests) {
     checks['redis'] =
       ctx.limiter.mode === 'shared'
         ? 'ok'
