@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { plants as syncFairness } from '../bench/sync-fairness/plants.ts';
 import { plants as audit } from '../chaos/audit/plants.ts';
 import { plants as feed } from '../chaos/feed/plants.ts';
+import { plants as hostile } from '../chaos/hostile/plants.ts';
 import { plants as ingest } from '../chaos/ingest/plants.ts';
 import { plants as mail } from '../chaos/mail/plants.ts';
 import { plants as reads } from '../chaos/reads/plants.ts';
@@ -19,6 +20,7 @@ const faults: Record<string, readonly { name: string; patches: readonly Patch[] 
   'bench:sync-fairness': syncFairness,
   'chaos:audit': audit,
   'chaos:feed': feed,
+  'chaos:hostile': hostile,
   'chaos:ingest': ingest,
   'chaos:mail': mail,
   'chaos:reads': reads,

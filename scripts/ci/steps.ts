@@ -66,6 +66,7 @@ export const stages: readonly (readonly Step[])[] = [
     proof('Webhooks under faults, short', 'chaos:webhooks'),
     proof('Mail under kills, short', 'chaos:mail'),
     proof('Audit log under tampering and kills, short', 'chaos:audit'),
+    proof('Hostile clients and silent hosts, short', 'chaos:hostile'),
     proof('Event feed, short', 'chaos:feed'),
     proof('Live event stream, short', 'chaos:stream'),
     proof('Reads against a naive model, short', 'chaos:reads'),

@@ -20,3 +20,4 @@ export {
 } from './run-stack.ts';
 export { type Patch, applyPatch, openService, root } from './service-copy.ts';
 export { shareStack } from './shared-stack.ts';
+export { type SilentProxy, startSilentProxy } from '@tributary/server/testing/silent-proxy';

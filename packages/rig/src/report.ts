@@ -27,7 +27,12 @@ export function renderTable(header: readonly string[], rows: readonly (readonly 
 /** Figures of a run and their bounds. */
 export class Report {
   readonly #rows: string[][] = [];
-  #broken = 0;
+  readonly #broken: string[] = [];
+
+  /** The figures whose bound was broken. */
+  get broken(): readonly string[] {
+    return this.#broken;
+  }
 
   /** Adds a figure without a bound. */
   note(what: string, figure: string): void {
@@ -36,15 +41,15 @@ export class Report {
 
   /** Adds a figure, its bound, and whether the bound holds. */
   bound(what: string, figure: string, bound: string, isWithinBound: boolean): void {
-    if (!isWithinBound) this.#broken += 1;
+    if (!isWithinBound) this.#broken.push(what);
     this.#rows.push([what, figure, bound, isWithinBound ? 'kept' : 'BROKEN']);
   }
 
   /** Prints the table. Sets exit code 1 if a bound was broken. */
   print(title: string): void {
     console.log(`\n${title}\n\n${renderTable(['figure', 'measured', 'bound', 'result'], this.#rows)}`);
-    console.log(this.#broken === 0 ? '\nAll bounds kept.' : `\n${this.#broken} bounds broken.`);
-    if (this.#broken > 0) process.exitCode = 1;
+    console.log(this.#broken.length === 0 ? '\nAll bounds kept.' : `\n${this.#broken.length} bounds broken.`);
+    if (this.#broken.length > 0) process.exitCode = 1;
   }
 }
 

@@ -21,7 +21,13 @@ export interface Config {
     shutdownDrainMs: number;
   };
   ops: { host: string; port: number };
-  database: { poolSize: number; statementTimeoutMs: number; migrateOnStart: boolean };
+  database: {
+    poolSize: number;
+    statementTimeoutMs: number;
+    migrateOnStart: boolean;
+    /** False behind a pooler that cannot route prepared statements. */
+    preparedStatements: boolean;
+  };
   log: { level: string };
   limits: { addressPerSecond: number; addressBurst: number };
   nats: { replicas: number };
@@ -73,6 +79,11 @@ const seams = ['TEST_CLOCK', 'TEST_FAST_WAITS', 'TEST_HISTORY_FROM', 'TEST_PUSH_
 
 interface Secrets {
   databaseUrl: string;
+  /** Logins of their own for the other roles, and for connections that no pooler may share. The default is the same login. */
+  databaseOperatorUrl: string;
+  databaseSignInUrl: string;
+  databaseDirectUrl: string;
+  databaseOwnerUrl: string;
   natsUrl: string;
   /** Absent on a single node: limits are then stored in the process. */
   redisUrl: string | undefined;
@@ -118,6 +129,7 @@ export function readConfig(source: Environment = process.env): Config {
       poolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 500),
       statementTimeoutMs: env.integer('DATABASE_STATEMENT_TIMEOUT_MS', 10_000, 100, 600_000),
       migrateOnStart: env.flag('MIGRATE_ON_START', true),
+      preparedStatements: env.flag('DATABASE_PREPARED_STATEMENTS', true),
     },
     log: {
       level: env.word('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
@@ -146,7 +158,7 @@ export function readConfig(source: Environment = process.env): Config {
     sync: parseSync(env),
     testClock: env.flag('TEST_CLOCK', false),
     secrets: {
-      databaseUrl: env.required('DATABASE_URL'),
+      ...readDatabaseUrls(env),
       natsUrl: env.required('NATS_URL'),
       redisUrl: env.optional('REDIS_URL'),
       smtpUrl: env.optional('SMTP_URL'),
@@ -163,6 +175,19 @@ export function readConfig(source: Environment = process.env): Config {
 /** The API key of commands that call the API as a client; they need nothing else from the environment. */
 export function readApiKey(source: Environment = process.env): string | undefined {
   return new EnvironmentReader(source).optional('TRIBUTARY_API_KEY');
+}
+
+function readDatabaseUrls(env: EnvironmentReader) {
+  const databaseUrl = env.required('DATABASE_URL');
+  const databaseOperatorUrl = env.text('DATABASE_OPERATOR_URL', databaseUrl);
+  const databaseDirectUrl = env.text('DATABASE_DIRECT_URL', databaseOperatorUrl);
+  return {
+    databaseUrl,
+    databaseOperatorUrl,
+    databaseDirectUrl,
+    databaseSignInUrl: env.text('DATABASE_SIGN_IN_URL', databaseUrl),
+    databaseOwnerUrl: env.text('DATABASE_OWNER_URL', env.text('DATABASE_DIRECT_URL', databaseUrl)),
+  };
 }
 
 function parseEncryptionKeys(env: EnvironmentReader): EncryptionKey[] {

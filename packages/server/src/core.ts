@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { Clock } from './clock.ts';
 import type { Config } from './config.ts';
 import type { Keyring } from './credentials/keyring.ts';
+import type { Loops } from './loops.ts';
 import type { Metrics } from './ops/metrics.ts';
 import type { Broker } from './stream/broker.ts';
 
@@ -11,6 +12,7 @@ export interface Core {
   config: Config;
   log: Logger;
   metrics: Metrics;
+  loops: Loops;
   clock: Clock;
   newId: () => string;
   /** Sees one tenant at a time. */

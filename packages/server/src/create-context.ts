@@ -6,10 +6,11 @@ import type { Context, Role } from './context.ts';
 import { createKeyring } from './credentials/keyring.ts';
 import { createIdSource } from './ids.ts';
 import { openJobQueue } from './queue/job-queue.ts';
+import { Loops } from './loops.ts';
 import { Limiter } from './limiter/limiter.ts';
 import type { SharedStore } from './limiter/shared-store.ts';
 import { createMailer } from './mail/mailer.ts';
-import { createMetrics, observePools } from './ops/metrics.ts';
+import { createMetrics, observeLoops, observePools } from './ops/metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
 import { Backlog } from './services/batches/backlog.ts';
@@ -20,7 +21,8 @@ import { createSignIn } from './services/operators/sign-in.ts';
 import { FeedHub } from './services/events/feed-hub.ts';
 import { VersionLookup } from './services/reading/version-lookup.ts';
 import { createDeliveryWaker } from './services/webhooks/deliveries/wake-deliveries.ts';
-import { openPool, type DatabaseRole } from './store/database/database.ts';
+import type { DatabaseRole } from './store/database/boundary.ts';
+import { openPool } from './store/database/database.ts';
 import { findClockOffsetMs, findUnsafeSettings } from './store/database/durability.ts';
 import { countPendingBatches } from './store/uploads/pending-batches.ts';
 import { Broker } from './stream/broker.ts';
@@ -31,6 +33,8 @@ import { subjects } from './stream/subjects.ts';
 export async function createContext(config: Config, role: Role | 'cli', log: Logger): Promise<Context> {
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
+  const loops = new Loops();
+  observeLoops(metrics, loops);
 
   const db = resources.adopt(openDatabase(config, 'service', config.database.poolSize), (pool) => pool.end());
   const operator = resources.adopt(openDatabase(config, 'operator', 4), (pool) => pool.end());
@@ -65,7 +69,11 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const announce = createAnnouncer({ broker, metrics });
   const uploads = new UploadQueue(db, announce);
   const backlog = resources.use(
-    new Backlog((upTo) => countPendingBatches(operator, upTo), config.ingest.backlogLimit, servesApi),
+    new Backlog(
+      (upTo) => countPendingBatches(operator, upTo),
+      config.ingest.backlogLimit,
+      servesApi ? loops.start('backlog') : null,
+    ),
   );
 
   const keyring = createKeyring(config.secrets.encryptionKeys);
@@ -84,6 +92,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     config,
     log,
     metrics,
+    loops,
     clock,
     newId,
     db,
@@ -111,12 +120,26 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
 /** A pool on the configured database with the given role. */
 export function openDatabase(config: Config, role: DatabaseRole, max: number): pg.Pool {
   return openPool({
-    url: config.secrets.databaseUrl,
+    url: databaseUrlOf(config, role),
     role,
     max,
     statementTimeoutMs: config.database.statementTimeoutMs,
+    namedStatements: config.database.preparedStatements,
     applicationName: `tributary-${config.nodeName}`,
   });
+}
+
+function databaseUrlOf({ secrets }: Config, role: DatabaseRole): string {
+  switch (role) {
+    case 'service':
+      return secrets.databaseUrl;
+    case 'operator':
+      return secrets.databaseOperatorUrl;
+    case 'sign_in':
+      return secrets.databaseSignInUrl;
+    case 'owner':
+      return secrets.databaseOwnerUrl;
+  }
 }
 
 /** Imported lazily: the Redis client is larger than everything else that a command loads, and most processes do not need it. */

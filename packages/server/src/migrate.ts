@@ -1,8 +1,10 @@
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import { ConfigError, type Config } from './config.ts';
 import { openDatabase } from './create-context.ts';
 import { migrateJobs } from './queue/boss.ts';
 import { listPendingMigrations, migrate, type MigrationReport } from './store/database/migrate.ts';
+
+const insufficientPrivilege = '42501';
 
 /** Migrates tables and job queues to this version. Any number of nodes may do this concurrently. */
 export async function migrateAll(config: Config): Promise<MigrationReport> {
@@ -21,12 +23,19 @@ export async function prepareDatabase(config: Config, log: Logger): Promise<void
     if (report.applied.length > 0) log.info({ applied: report.applied }, 'database migrated');
     return;
   }
-  const owner = openDatabase(config, 'owner', 1);
+  // Not as owner: the login of the service may have no rights but those of its roles.
+  const operator = openDatabase(config, 'operator', 1);
   try {
-    const pending = await listPendingMigrations(owner);
+    const pending = await listPendingMigrations(operator);
     if (pending.length > 0)
-      throw new Error(`Migrations not applied: ${pending.join(', ')}. Run \`tributary migrate\` first.`);
+      throw new ConfigError(
+        `Migrations not applied: ${pending.join(', ')}. Run \`tributary migrate\` first.`,
+      );
+  } catch (error) {
+    // Earlier versions did not let this role read which migrations are applied.
+    if ((error as { code?: string }).code !== insufficientPrivilege) throw error;
+    throw new ConfigError('The database schema is older than this version. Run `tributary migrate` first.');
   } finally {
-    await owner.end();
+    await operator.end();
   }
 }

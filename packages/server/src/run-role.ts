@@ -74,7 +74,9 @@ async function waitForDatabase(config: Config, log: Logger): Promise<void> {
       return await prepareDatabase(config, log);
     } catch (error) {
       const { code } = error as { code?: string };
-      const passing = code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === '57P03' || code === '53300';
+      const passing =
+        ['ECONNREFUSED', 'ENOTFOUND', 'ETIMEDOUT', '57P03', '53300'].includes(code ?? '') ||
+        /connection timeout|timeout expired/.test((error as Error).message);
       if (!passing) throw error;
       if (Date.now() > until)
         throw new ConfigError(

@@ -28,12 +28,13 @@ export const getReadiness = {
   response: {
     200: jsonResponse('The process is ready.', RefTo(Readiness), {
       status: 'ready',
-      checks: { database: 'ok', nats: 'ok', redis: 'ok' },
+      checks: { database: 'ok', loops: 'ok', nats: 'ok', redis: 'ok' },
     }),
     503: jsonResponse('The process is not ready.', RefTo(Readiness), {
       status: 'not_ready',
       checks: {
         database: 'not ready: ECONNREFUSED',
+        loops: 'ok',
         nats: 'ok',
         redis: 'degraded: unreachable, each node enforces its own share of the limits',
       },

@@ -1,5 +1,6 @@
 import { ApiError } from '@tributary/contract';
 import { ConfigError } from '../config.ts';
+import { BoundaryError } from '../store/database/boundary.ts';
 
 /** Prints operator errors as a sentence and any other error with its stack trace. */
 export async function runAction(work: () => Promise<void>): Promise<void> {
@@ -10,8 +11,8 @@ export async function runAction(work: () => Promise<void>): Promise<void> {
     process.exit();
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (error instanceof ConfigError || (error instanceof ApiError && error.status < 500))
-      console.error(message);
+    const isExplained = error instanceof ConfigError || error instanceof BoundaryError;
+    if (isExplained || (error instanceof ApiError && error.status < 500)) console.error(message);
     else if (code === 'EADDRINUSE')
       console.error(`Port already in use: ${message}. Set PORT and METRICS_PORT to other ports.`);
     else if (code === 'ECONNREFUSED')

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
+import type { Loop } from '../loops.ts';
 import { partitionOf } from '../partitions.ts';
 import { groupDeliveries } from '../services/webhooks/deliveries/group-deliveries.ts';
 import type { Queryable } from '../store/database/database.ts';
@@ -73,9 +74,10 @@ export class WebhookDispatcher implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
+    using loop = this.#ctx.loops.start('delivery');
     while (!this.#stopping) {
       try {
-        await this.#hold();
+        await this.#hold(loop);
       } catch (error) {
         this.#ctx.log.warn({ err: error }, 'webhook dispatcher lost its database session');
         await sleep(reconnectAfterMs);
@@ -84,10 +86,13 @@ export class WebhookDispatcher implements AsyncDisposable {
   }
 
   /** Runs while one session holds its partitions, or until the dispatcher stops. */
-  async #hold(): Promise<void> {
-    await using session = await openPartitionSession(this.#ctx.config, 'delivery', () => {
-      this.#share = null; // others may own the partitions by now, so start nothing more
-      this.#rouse();
+  async #hold(loop: Loop): Promise<void> {
+    await using session = await openPartitionSession(this.#ctx.config, 'delivery', {
+      onBroken: () => {
+        this.#share = null; // others may own the partitions by now, so start nothing more
+        this.#rouse();
+      },
+      onResponse: loop.beat,
     });
     const { share } = session;
     this.#share = share;
@@ -103,7 +108,7 @@ export class WebhookDispatcher implements AsyncDisposable {
           this.#tidy(share);
         }
         const pollAfterMs = now < this.#fastPollUntil ? fastPollIntervalMs : pollIntervalMs;
-        if (now - polledAt >= pollAfterMs && share.lockedPartitions.size > 0) {
+        if (now - polledAt >= pollAfterMs) {
           polledAt = now;
           await this.#poll(share);
         }
@@ -121,7 +126,8 @@ export class WebhookDispatcher implements AsyncDisposable {
 
   /** Finds webhooks with pending deliveries and measures how late the oldest due delivery is. */
   async #poll(share: PartitionShare): Promise<void> {
-    const awaited = await listAwaited(this.#db, [...share.lockedPartitions]);
+    const partitions = [...share.lockedPartitions];
+    const awaited = partitions.length > 0 ? await listAwaited(this.#db, partitions) : [];
     const now = this.#ctx.clock.now();
     this.#upcoming = awaited
       .filter(({ dueAt }) => dueAt < now + pollIntervalMs)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
+import type { Loop } from '../loops.ts';
 import { noteFailure } from '../services/batches/note-failure.ts';
 import { processBatches } from '../services/layers/process-batches.ts';
 import { transact } from '../store/database/database.ts';
@@ -67,9 +68,10 @@ export class PartitionWorker implements AsyncDisposable {
   }
 
   async #run(): Promise<void> {
+    using loop = this.#ctx.loops.start(this.#kind);
     while (!this.#stopping) {
       try {
-        await this.#hold();
+        await this.#hold(loop);
       } catch (error) {
         this.#ctx.log.warn({ err: error }, 'ingest worker lost its database session');
         await sleep(reconnectAfterMs);
@@ -78,8 +80,11 @@ export class PartitionWorker implements AsyncDisposable {
   }
 
   /** Runs on one session until it breaks or the worker stops. */
-  async #hold(): Promise<void> {
-    await using session = await openPartitionSession(this.#ctx.config, this.#kind, () => this.#wake());
+  async #hold(loop: Loop): Promise<void> {
+    await using session = await openPartitionSession(this.#ctx.config, this.#kind, {
+      onBroken: () => this.#wake(),
+      onResponse: loop.beat,
+    });
     const { client, share } = session;
     const { pollIntervalMs, restShare } = paces[this.#kind];
     this.#share = share;

@@ -22,13 +22,15 @@ export function runScoring(ctx: Context): AsyncDisposable {
 }
 
 async function run(ctx: Context, signal: AbortSignal): Promise<void> {
+  using loop = ctx.loops.start('scores');
   // After a failure, users are scored one by one to find the one that fails.
   let singly = 0;
   while (!signal.aborted) {
     let isMore = false;
     try {
       const limit = singly > 0 ? 1 : mostUsers;
-      isMore = (await scoreStaleUsers(ctx, limit)) === limit;
+      isMore = (await scoreStaleUsers(ctx, limit, loop.beat)) === limit;
+      loop.beat();
       singly = Math.max(0, singly - 1);
     } catch (error) {
       ctx.log.error({ err: error }, 'failed to compute scores; will be retried');

@@ -33,7 +33,8 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
     await Promise.race([pool.end(), sleep(closeTimeoutMs)]);
   });
   const own: Context = { ...ctx, operator };
-  const boss = resources.adopt(createBoss(operator), (started) =>
+  const loop = resources.use(ctx.loops.start('jobs'));
+  const boss = resources.adopt(createBoss(operator, loop.beat), (started) =>
     started.stop({ graceful: true, timeout: finishMs }),
   );
   boss.on('error', (error) => ctx.log.error({ err: error }, 'job queue error'));

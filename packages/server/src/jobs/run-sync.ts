@@ -20,17 +20,23 @@ const beatEveryMs = 1_000;
 /** History waits while this many batches are pending, its own included. Otherwise data would be read faster than it is processed and pile up. */
 const mostPending = 32;
 const maintainIntervalMs = minuteMs;
+/** A push, or a subscription to pushes, waits for the provider. */
+const longestSilenceMs = 3 * minuteMs;
 
 /** Syncs data from providers by push and by polling, until disposed. */
 export function runSync(ctx: Context): AsyncDisposable {
   const stop = new AbortController();
   const { signal } = stop;
+  const pushes = ctx.loops.start('pushes', longestSilenceMs);
+  const subscriptions = ctx.loops.start('push-subscriptions', longestSilenceMs);
   const running = Promise.all([
     keepSession(ctx, signal),
     again(ctx, signal, 'failed to process pushes', async () => {
+      pushes.beat();
       if (!(await processPush(ctx))) await pause(ctx.config.sync.pollIntervalMs, signal);
     }),
     again(ctx, signal, 'failed to maintain push subscriptions', async () => {
+      subscriptions.beat();
       await maintainPushes(ctx);
       await pause(maintainIntervalMs, signal);
     }),
@@ -39,6 +45,7 @@ export function runSync(ctx: Context): AsyncDisposable {
     async [Symbol.asyncDispose]() {
       stop.abort();
       await running;
+      for (const loop of [pushes, subscriptions]) loop[Symbol.dispose]();
     },
   };
 }
@@ -61,13 +68,15 @@ async function again(
 }
 
 /** Holds a session for connection locks and runs the workers while it lives. */
-function keepSession(ctx: Context, signal: AbortSignal): Promise<void> {
-  return again(ctx, signal, 'sync lost its database session', async () => {
+async function keepSession(ctx: Context, signal: AbortSignal): Promise<void> {
+  using loop = ctx.loops.start('sync');
+  await again(ctx, signal, 'sync lost its database session', async () => {
     const session = await openSession({
-      url: ctx.config.secrets.databaseUrl,
+      url: ctx.config.secrets.databaseDirectUrl,
       role: 'operator',
       statementTimeoutMs: ctx.config.database.statementTimeoutMs,
       applicationName: `tributary-sync-${ctx.config.nodeName}`,
+      onResponse: loop.beat,
     });
     const lost = new AbortController();
     const both = AbortSignal.any([signal, lost.signal]);

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
+import type { Loop } from '../loops.ts';
 import { openSession } from '../store/database/database.ts';
 import { trySingletonLock, type SingletonTask } from '../store/database/singleton-locks.ts';
 
@@ -29,9 +30,10 @@ export function runSingletonSession(ctx: Context, singleton: SingletonSession): 
 }
 
 async function run(ctx: Context, singleton: SingletonSession, signal: AbortSignal): Promise<void> {
+  using loop = ctx.loops.start(singleton.name);
   while (!signal.aborted) {
     try {
-      await runExclusively(ctx, singleton, signal);
+      await runExclusively(ctx, singleton, loop, signal);
     } catch (error) {
       ctx.log.warn({ err: error }, `${singleton.name} lost its database session`);
       await pause(takeOverEveryMs, signal);
@@ -42,13 +44,15 @@ async function run(ctx: Context, singleton: SingletonSession, signal: AbortSigna
 async function runExclusively(
   { config }: Context,
   { name, onWaiting, work }: SingletonSession,
+  loop: Loop,
   signal: AbortSignal,
 ): Promise<void> {
   const session = await openSession({
-    url: config.secrets.databaseUrl,
+    url: config.secrets.databaseDirectUrl,
     role: 'operator',
     statementTimeoutMs: config.database.statementTimeoutMs,
     applicationName: `tributary-${name}-${config.nodeName}`,
+    onResponse: loop.beat,
   });
   try {
     while (!signal.aborted && !(await trySingletonLock(session, name))) {

@@ -88,7 +88,9 @@ export function connectSharedStore(url: string): SharedStore {
   const client = createClient({
     url,
     disableOfflineQueue: true,
-    socket: { connectTimeout: 500, reconnectStrategy: 100 },
+    // Pings keep a connection to a living host busy. A silent one is closed, also while it is being opened.
+    pingInterval: 1_000,
+    socket: { connectTimeout: 500, socketTimeout: 4_000, reconnectStrategy: 100 },
   });
   client.on('error', () => {}); // the breaker notices through failing calls
   const open = () => void client.connect().catch(() => {});

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '../version.ts';
 import type pg from 'pg';
+import type { Loops } from '../loops.ts';
 
 /** All metrics of the process. No label ever contains an ID, so the number of series stays bounded. */
 export interface Metrics {
@@ -32,6 +33,27 @@ export interface Metrics {
   mails: Counter<'outcome'>;
   syncRuns: Counter<'provider' | 'cause' | 'outcome'>;
   providerPushes: Counter<'provider' | 'outcome'>;
+}
+
+/** How long a loop may take to set its gauges again. The slowest loop does so every 15 seconds. */
+const gaugeLastsMs = 30_000;
+
+/** A gauge that a background loop sets. Once the loop has stopped, it reports `NaN` instead of its last value. */
+class LoopGauge<T extends string = string> extends Gauge<T> {
+  #setAt = Infinity;
+
+  override set(
+    ...args: [value: number] | [labels: Partial<Record<T, string | number>>, value: number]
+  ): void {
+    this.#setAt = performance.now();
+    super.set(...(args as [Partial<Record<T, string | number>>, number]));
+  }
+
+  override async get() {
+    const current = await super.get();
+    if (performance.now() - this.#setAt < gaugeLastsMs) return current;
+    return { ...current, values: current.values.map((sample) => ({ ...sample, value: Number.NaN })) };
+  }
 }
 
 export function createMetrics(): Metrics {
@@ -95,12 +117,12 @@ function createRequestMetrics(registers: Registry[]) {
 
 function createIngestMetrics(registers: Registry[]) {
   return {
-    pendingBatches: new Gauge({
+    pendingBatches: new LoopGauge({
       name: 'tributary_ingest_pending_batches',
       help: 'Committed batches that are not yet processed, across all nodes',
       registers,
     }),
-    lockedPartitions: new Gauge({
+    lockedPartitions: new LoopGauge({
       name: 'tributary_ingest_held_partitions',
       help: 'Partitions locked by this process; the sum across all processes is 64',
       registers,
@@ -126,7 +148,7 @@ function createIngestMetrics(registers: Registry[]) {
       help: 'Pointers that the broker did not accept; workers fall back to polling',
       registers,
     }),
-    jobLagSeconds: new Gauge({
+    jobLagSeconds: new LoopGauge({
       name: 'tributary_job_lag_seconds',
       help: 'Age of the oldest job that is due but not started, by queue',
       labelNames: ['queue'],
@@ -148,7 +170,7 @@ function createEventMetrics(registers: Registry[]) {
       help: 'Events that this process assigned a feed position',
       registers,
     }),
-    feedLagSeconds: new Gauge({
+    feedLagSeconds: new LoopGauge({
       name: 'tributary_feed_lag_seconds',
       help: 'Time that the oldest event has waited for its feed position',
       registers,
@@ -158,7 +180,7 @@ function createEventMetrics(registers: Registry[]) {
       help: 'Audit entries chained by this process',
       registers,
     }),
-    auditLagSeconds: new Gauge({
+    auditLagSeconds: new LoopGauge({
       name: 'tributary_audit_lag_seconds',
       help: 'Time that the oldest audit entry has waited to be chained',
       registers,
@@ -180,7 +202,7 @@ function createEventMetrics(registers: Registry[]) {
       buckets: [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
       registers,
     }),
-    deliveryLagSeconds: new Gauge({
+    deliveryLagSeconds: new LoopGauge({
       name: 'tributary_delivery_lag_seconds',
       help: 'Age of the oldest due delivery of the webhooks that this process sends to, excluding endpoints that do not respond',
       registers,
@@ -219,6 +241,20 @@ function createSyncMetrics(registers: Registry[]) {
       registers,
     }),
   };
+}
+
+/** Reports when each background loop last made progress. */
+export function observeLoops(metrics: Metrics, loops: Loops): void {
+  new Gauge({
+    name: 'tributary_loop_last_beat_seconds',
+    help: 'Unix time at which each background loop of this process last made progress',
+    labelNames: ['loop'],
+    registers: [metrics.registry],
+    collect() {
+      this.reset();
+      for (const [loop, ageMs] of loops.ages()) this.set({ loop }, (Date.now() - ageMs) / 1000);
+    },
+  });
 }
 
 /** Reports the state of a connection pool at scrape time. */

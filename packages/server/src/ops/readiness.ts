@@ -1,4 +1,6 @@
+import type pg from 'pg';
 import type { Context } from '../context.ts';
+import { inspectBoundary } from '../store/database/boundary.ts';
 
 export interface Readiness {
   status: 'ready' | 'not_ready';
@@ -8,12 +10,14 @@ export interface Readiness {
 /** The components that this process needs, and whether they are available. The API also serves without NATS and Redis, and reports that. */
 export async function checkReadiness(ctx: Context): Promise<Readiness> {
   const brokerNeeded = ctx.role === 'ingest';
+  const limitsRequests = ctx.role === 'api' || ctx.role === 'all';
   const checks: Record<string, string> = {
     process: ctx.draining ? 'not ready: shutting down' : 'ok',
     database: await checkDatabase(ctx),
+    loops: checkLoops(ctx),
     nats: ctx.broker.connected ? 'ok' : `${brokerNeeded ? 'not ready' : 'degraded'}: not connected`,
   };
-  if (ctx.config.secrets.redisUrl) {
+  if (ctx.config.secrets.redisUrl && limitsRequests) {
     checks['redis'] =
       ctx.limiter.mode === 'shared'
         ? 'ok'
@@ -27,10 +31,23 @@ async function checkDatabase(ctx: Context): Promise<string> {
   const late = new Promise<string>((resolve) => {
     setTimeout(() => resolve('not ready: no response within 2 s'), 2_000).unref();
   });
-  const check = ctx.db.query('SELECT 1').then(
-    () => 'ok',
+  const checks = [checkPool(ctx.db, 'service'), checkPool(ctx.operator, 'operator')];
+  const check = Promise.all(checks).then(
+    (results) => results.find((result) => result !== 'ok') ?? 'ok',
     // The message may name hosts and roles, and this endpoint is public.
     (error: { code?: string }) => `not ready: ${error.code ?? 'no connection'}`,
   );
   return Promise.race([check, late]);
+}
+
+async function checkPool(pool: pg.Pool, role: 'service' | 'operator'): Promise<string> {
+  const { problems, isReadOnly } = await inspectBoundary(pool, role);
+  if (problems.length > 0) return 'not ready: tenants are not isolated';
+  return isReadOnly ? 'not ready: read-only' : 'ok';
+}
+
+/** A loop without progress shows that the process cannot work, even if new connections to the database succeed. */
+function checkLoops({ loops }: Context): string {
+  const silent = loops.silent();
+  return silent.length === 0 ? 'ok' : `not ready: no progress in ${silent.join(', ')}`;
 }

@@ -32,10 +32,10 @@ export async function migrateJobs(owner: pg.Pool): Promise<void> {
   await owner.query(`GRANT EXECUTE ON FUNCTION ${schema}.job_now() TO tributary_service`);
 }
 
-/** The job queue of a node that processes jobs. */
-export function createBoss(operator: pg.Pool): PgBoss {
+/** The job queue of a node that processes jobs. Reports every response of the database. */
+export function createBoss(operator: pg.Pool, onResponse?: () => void): PgBoss {
   return new PgBoss({
-    db: asDatabase(operator),
+    db: asDatabase(operator, onResponse),
     schema,
     migrate: false,
     createSchema: false,
@@ -83,6 +83,12 @@ export async function findUnfinishedJob(db: Queryable, name: string, key: string
 }
 
 /** Adapts a pool or a transaction to the interface of pg-boss. */
-export function asDatabase(db: Queryable) {
-  return { executeSql: (text: string, values?: unknown[]) => db.query({ text, ...(values && { values }) }) };
+export function asDatabase(db: Queryable, onResponse: () => void = () => {}) {
+  return {
+    async executeSql(text: string, values?: unknown[]) {
+      const result = await db.query({ text, ...(values && { values }) });
+      onResponse();
+      return result;
+    },
+  };
 }

@@ -65,6 +65,8 @@ export class Broker {
       reconnectTimeWait: 500,
       pingInterval: 5_000,
       maxPingOut: 2,
+      // A host that accepts a connection and says nothing must not delay the next attempt.
+      timeout: 3_000,
     });
     if (this.#closing) return connection.close();
     this.#connection = connection;

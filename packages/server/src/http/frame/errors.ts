@@ -3,7 +3,10 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { ErrorObject } from 'ajv';
 import { toApiError } from './validation.ts';
 
-/** PostgreSQL's temporary error codes: shutting down, starting up, too many connections, statement timeout. */
+/**
+ * PostgreSQL's temporary error codes: shutting down, starting up, too many connections, statement timeout, read-only. A connection that is not isolated
+ * is not used until the operator repairs it.
+ */
 const unavailableCodes = new Set([
   '57P01',
   '57P02',
@@ -11,6 +14,8 @@ const unavailableCodes = new Set([
   '53300',
   '57014',
   '25P03',
+  '25006',
+  'database_boundary',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',

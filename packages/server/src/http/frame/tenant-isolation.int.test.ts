@@ -19,12 +19,13 @@ import { batchOf } from '../../test/data/sdk-user.ts';
 import { sdkOf } from '../../test/data/sdk.ts';
 import { comparable } from '../../test/comparable-response.ts';
 import { arrangeLayers } from '../../test/apps/isolation-layers.ts';
+import { arrangePooler } from '../../test/apps/test-logins.ts';
 import { startTestApp, type TestAccount, type TestResponse, type TestApp } from '../../test/apps/test-app.ts';
 import { access, accessOf } from './access.ts';
 
 /**
  * Calls every route with every kind of credential and with the caller's, foreign and missing IDs: under both layers of tenant isolation, under query
- * filters only, and under row-level security only. No response may contain another tenant's data, and a foreign ID must return the same
+ * filters only, and under row-level security only, directly and behind a pooler. No response may contain another tenant's data, and a foreign ID must return the same
  * response as a missing one.
  */
 
@@ -579,7 +580,9 @@ test('covers every route that requires a credential', () => {
   expect(Object.keys(access).every((id) => id in operations)).toBe(true);
 });
 
-describe.each(['both layers', 'query filter only', 'row-level security only'] as const)(
+const pooled = 'both layers, behind a pooler in transaction mode';
+
+describe.each(['both layers', 'query filter only', 'row-level security only', pooled] as const)(
   'with %s',
   (layers) => {
     let app: TestApp;
@@ -621,12 +624,15 @@ describe.each(['both layers', 'query filter only', 'row-level security only'] as
     };
 
     beforeAll(async () => {
-      app = await startRosterApp({ LAB_URL: 'http://127.0.0.1:1' });
+      app = await startRosterApp(
+        { LAB_URL: 'http://127.0.0.1:1' },
+        layers === pooled ? arrangePooler : undefined,
+      );
       stranger = await app.createAccount();
       await nameOrganization(app, stranger);
       const ours = { clientId: 'ours', clientSecret: 'ours', settings: {}, force: false };
       await configureApp(app.ctx, testActor, { provider: 'oura', ...ours });
-      await arrangeLayers(app, layers);
+      await arrangeLayers(app, layers === pooled ? 'both layers' : layers);
       own = await createUser(app, app.account.liveKey, 'mine');
       foreign = {
         'of another account': await createUser(app, stranger.liveKey, foreignMarker),

@@ -1,4 +1,5 @@
 import { ApiError } from '@tributary/contract';
+import type { Loop } from '../../loops.ts';
 
 const pollIntervalMs = 200;
 
@@ -6,18 +7,26 @@ const pollIntervalMs = 200;
 export class Backlog implements Disposable {
   readonly #limit: number;
   readonly #timer: NodeJS.Timeout | undefined;
+  readonly #loop: Loop | null;
   #waiting = 0;
 
-  /** Polls only on nodes that accept uploads. */
-  constructor(countWaiting: (upTo: number) => Promise<number>, limit: number, shouldPoll: boolean) {
+  /** Polls only on nodes that accept uploads, which pass a loop. */
+  constructor(countWaiting: (upTo: number) => Promise<number>, limit: number, loop: Loop | null) {
     this.#limit = limit;
-    if (!shouldPoll) return;
+    this.#loop = loop;
+    if (!loop) return;
     let asking = false;
     const poll = async () => {
       if (asking) return;
       asking = true;
       // If the database is unavailable, uploads fail on their own.
-      this.#waiting = await countWaiting(limit + 1).catch(() => 0);
+      this.#waiting = await countWaiting(limit + 1).then(
+        (waiting) => {
+          loop.beat();
+          return waiting;
+        },
+        () => 0,
+      );
       asking = false;
     };
     this.#timer = setInterval(() => void poll(), pollIntervalMs);
@@ -31,5 +40,6 @@ export class Backlog implements Disposable {
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
+    this.#loop?.[Symbol.dispose]();
   }
 }

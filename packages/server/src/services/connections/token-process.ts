@@ -22,10 +22,11 @@ const log = createLog(config, 'token-service');
 const keyring = createKeyring(config.secrets.encryptionKeys);
 const outbound = createOutbound({ allow: config.outbound.allow });
 const operator = openPool({
-  url: config.secrets.databaseUrl,
+  url: config.secrets.databaseOperatorUrl,
   role: 'operator',
   max: connections,
   statementTimeoutMs: config.database.statementTimeoutMs,
+  namedStatements: config.database.preparedStatements,
   applicationName: `tributary-tokens-${config.nodeName}`,
 });
 const underWay = new Set<Promise<void>>();

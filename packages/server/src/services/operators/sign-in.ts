@@ -96,10 +96,11 @@ async function open({ config, operator, keyring }: Options) {
   const [{ betterAuth }, { addressHeader, authOptions, authPath, challengeCookie, sessionCookie }] =
     await Promise.all([import('better-auth'), import('./auth-options.ts')]);
   const pool = openPool({
-    url: config.secrets.databaseUrl,
+    url: config.secrets.databaseSignInUrl,
     role: 'sign_in',
     max: 4,
     statementTimeoutMs: config.database.statementTimeoutMs,
+    namedStatements: config.database.preparedStatements,
     applicationName: `tributary-${config.nodeName}`,
   });
   const fresh = keyring.encrypt(randomBytes(32), signInSeal);

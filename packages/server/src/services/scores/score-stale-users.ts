@@ -11,10 +11,11 @@ import { scoreTogether, type Scoring } from './score-together.ts';
 /** Days of one user scored before the results are written, so that a long history does not fill the memory. */
 const daysAtOnce = 92;
 
-/** Computes the scores of users that are due in one transaction, and returns the number of users. */
+/** Computes the scores of users that are due in one transaction, and returns the number of users. Reports progress, as this may take a while. */
 export function scoreStaleUsers(
   ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'metrics'>,
   limit: number,
+  onProgress: () => void = () => {},
 ): Promise<number> {
   return inTransaction(ctx.operator, async (tx) => {
     const users = await takeStaleUsers(tx, limit);
@@ -28,6 +29,7 @@ export function scoreStaleUsers(
         tx,
         rounds.map(([next]) => next!),
       );
+      onProgress();
       rounds = rounds.map(([, ...rest]) => rest).filter((rest) => rest.length > 0);
     }
     if (users.length > 0) await writeOutcomes(ctx, tx, scored);

@@ -1,7 +1,7 @@
 import { hourMs } from '@tributary/domain';
 import type pg from 'pg';
 import { entryColumns, type AuditEntry, type SignedHead } from './chain.ts';
-import { inTransaction, type Queryable } from '../database/database.ts';
+import { inLimitedTransaction, type Queryable } from '../database/database.ts';
 
 /** An entry as stored in the log, with its personal text if there is any. */
 export interface StoredEntry extends AuditEntry {
@@ -29,13 +29,8 @@ const mostListed = 1_000;
 
 /** Runs `work` on one snapshot of everything, however long it takes. */
 export function inAuditSnapshot<T>(pool: pg.Pool, work: (tx: Queryable) => Promise<T>): Promise<T> {
-  const hour = String(hourMs);
-  return inTransaction(pool, work, [
+  return inLimitedTransaction(pool, hourMs, work, [
     { text: 'SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY', values: [] },
-    {
-      text: `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
-      values: [hour],
-    },
   ]);
 }
 

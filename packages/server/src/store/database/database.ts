@@ -1,5 +1,7 @@
 import pg from 'pg';
+import { enterBoundary, type DatabaseRole } from './boundary.ts';
 import { parseTimestamp } from './timestamp.ts';
+import { WatchedClient } from './watched-client.ts';
 
 /** A pool or a transaction: anything that a store function can query. */
 export interface Queryable {
@@ -10,18 +12,19 @@ export interface Queryable {
   }): Promise<pg.QueryResult<Row>>;
 }
 
-/**
- * The service sees one tenant at a time, the operator sees all, and the owner is only for migrations. `sign_in` sees the dashboard users and is for
- * the authentication library.
- */
-export type DatabaseRole = 'service' | 'operator' | 'owner' | 'sign_in';
-
-export interface PoolOptions {
+export interface SessionOptions {
   url: string;
   role: DatabaseRole;
-  max: number;
   statementTimeoutMs: number;
   applicationName: string;
+  /** Called with every response of the server. */
+  onResponse?: () => void;
+}
+
+export interface PoolOptions extends Omit<SessionOptions, 'onResponse'> {
+  max: number;
+  /** Whether statements are prepared under their names, true by default. An older pooler cannot route them. */
+  namedStatements?: boolean;
 }
 
 const ownParsers = new Map<number, (text: string) => unknown>([
@@ -29,22 +32,43 @@ const ownParsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.TIMESTAMPTZ, parseTimestamp],
 ]);
 
-/** Opens a pool whose connections use `role` from their first statement on. */
+/** The pool closes idle connections after this time, so a longer silence means that the server lost its client. */
+const idleTimeoutMs = 30_000;
+const lostClientMs = 40_000;
+const connectionTimeoutMs = 5_000;
+/** The server cancels a statement itself. A response that is this late is not coming. */
+const deadlineSlackMs = 2_000;
+
+/** Opens a pool. Each connection gets its role and limits and is verified before its first statement. */
 export function openPool(options: PoolOptions): pg.Pool {
+  const { role, namedStatements = true } = options;
+  const settings = commonSettings(options);
+  if (role !== 'owner') settings['idle_session_timeout'] = String(lostClientMs);
   // An idle open transaction would hold back vacuum and the event feed of all tenants.
-  const settings = ['idle_in_transaction_session_timeout=30000'];
+  settings['idle_in_transaction_session_timeout'] = '30000';
   // Requests query by key, so one plan serves them all. By default the server would plan the larger statements again on every call.
-  if (options.role === 'service') settings.push('plan_cache_mode=force_generic_plan');
-  if (options.role === 'sign_in') settings.push('search_path=auth');
+  if (role === 'service') settings['plan_cache_mode'] = 'force_generic_plan';
+  if (role === 'sign_in') settings['search_path'] = 'auth';
+  const watch = { deadlineMs: deadlineOf(options), namedStatements };
+  class PoolConnection extends WatchedClient {
+    constructor(config: pg.ClientConfig = {}) {
+      super(config, watch);
+    }
+  }
   const pool = new pg.Pool({
-    ...connectionConfig(options, settings),
+    ...connectionConfig(options),
+    Client: PoolConnection,
+    verify(client, done) {
+      enterBoundary(client as unknown as WatchedClient, { role, settings, mayBePooled: true }).then(
+        () => done(),
+        done,
+      );
+    },
     max: options.max,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: idleTimeoutMs,
   });
   // The pool replaces an idle connection that breaks. Without a listener it would end the process.
   pool.on('error', () => {});
-  // So would a connection that breaks within a transaction, which fails by itself.
-  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
 
@@ -52,46 +76,90 @@ export function openPool(options: PoolOptions): pg.Pool {
  * Opens a dedicated session for work under session locks. If it falls silent because its process is frozen or disconnected, the server ends it within
  * seconds and releases its locks, so it cannot write when it wakes.
  */
-export async function openSession(options: Omit<PoolOptions, 'max'>): Promise<pg.Client> {
-  const client = new pg.Client(
-    connectionConfig(options, [
-      'idle_session_timeout=5000',
-      'idle_in_transaction_session_timeout=5000',
-      // Every query is by key, even while a table is too small or too new for the planner to know that.
-      'enable_seqscan=off',
-      'plan_cache_mode=force_generic_plan',
-    ]),
-  );
-  client.on('error', () => {}); // the current or next statement fails with the reason
-  await client.connect();
+export async function openSession(options: SessionOptions): Promise<pg.Client> {
+  const settings = {
+    ...commonSettings(options),
+    idle_session_timeout: '5000',
+    idle_in_transaction_session_timeout: '5000',
+    // Every query is by key, even while a table is too small or too new for the planner to know that.
+    enable_seqscan: 'off',
+    plan_cache_mode: 'force_generic_plan',
+  };
+  const { role, onResponse } = options;
+  const watch = { deadlineMs: deadlineOf(options), onResponse, namedStatements: true };
+  const client = new WatchedClient(connectionConfig(options), watch);
+  try {
+    await client.connect();
+    await enterBoundary(client, { role, settings, mayBePooled: false });
+  } catch (error) {
+    await client.end().catch(() => {});
+    throw error;
+  }
   return client;
 }
 
-function connectionConfig(options: Omit<PoolOptions, 'max'>, settings: string[]): pg.ClientConfig {
-  // JIT compilation takes longer than any of our statements.
-  const all = ['TimeZone=UTC', 'jit=off', `statement_timeout=${options.statementTimeoutMs}`, ...settings];
-  if (options.role !== 'owner') all.push(`role=tributary_${options.role}`);
-  // The authentication library compares times as dates.
-  const parsers = options.role === 'sign_in' ? new Map([[pg.types.builtins.INT8, Number]]) : ownParsers;
+function commonSettings({ statementTimeoutMs }: SessionOptions): Record<string, string> {
   return {
-    connectionString: options.url,
-    options: all.map((setting) => `-c ${setting}`).join(' '),
+    TimeZone: 'UTC',
+    // JIT compilation takes longer than any of our statements.
+    jit: 'off',
+    statement_timeout: String(statementTimeoutMs),
+    row_security: 'on',
+  };
+}
+
+function deadlineOf({ role, statementTimeoutMs }: SessionOptions): number {
+  return role === 'owner' ? Infinity : statementTimeoutMs + deadlineSlackMs;
+}
+
+function connectionConfig({ url, role, applicationName }: SessionOptions): pg.ClientConfig {
+  // The authentication library compares times as dates.
+  const parsers = role === 'sign_in' ? new Map([[pg.types.builtins.INT8, Number]]) : ownParsers;
+  return {
+    connectionString: url,
     pipeline: true,
-    application_name: options.applicationName,
-    connectionTimeoutMillis: 5_000,
+    application_name: applicationName,
+    connectionTimeoutMillis: connectionTimeoutMs,
     types: { getTypeParser: (oid: number) => parsers.get(oid) ?? pg.types.getTypeParser(oid) },
   };
 }
 
 /** Runs `work` in one transaction. `BEGIN` and `prologue` are pipelined with the first query, so they cost no round trip. */
-export async function inTransaction<T>(
+export function inTransaction<T>(
   pool: pg.Pool,
   work: (tx: Queryable) => Promise<T>,
   prologue: { text: string; values: unknown[] }[] = [],
 ): Promise<T> {
+  return runTransaction(pool, work, prologue);
+}
+
+/** The same for work whose statements, and the pauses between them, may each take up to `limitMs`. */
+export function inLimitedTransaction<T>(
+  pool: pg.Pool,
+  limitMs: number,
+  work: (tx: Queryable) => Promise<T>,
+  prologue: { text: string; values: unknown[] }[] = [],
+): Promise<T> {
+  const limits = {
+    text: `SELECT set_config('statement_timeout', $1, true), set_config('idle_in_transaction_session_timeout', $1, true)`,
+    values: [String(limitMs)],
+  };
+  return runTransaction(pool, work, [...prologue, limits], limitMs);
+}
+
+async function runTransaction<T>(
+  pool: pg.Pool,
+  work: (tx: Queryable) => Promise<T>,
+  prologue: { text: string; values: unknown[] }[],
+  limitMs?: number,
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   try {
+    using _deadline =
+      limitMs !== undefined && client instanceof WatchedClient
+        ? client.extendDeadline(limitMs + deadlineSlackMs)
+        : undefined;
     return await transact(client, work, prologue, (failure) => (broken = failure));
   } finally {
     client.release(broken);

@@ -2184,6 +2184,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.roster_members TO tributary_op
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sample_chunks TO tributary_operator;
 GRANT SELECT ON TABLE public.sample_chunks TO tributary_service;
 
+GRANT SELECT ON TABLE public.schema_migrations TO tributary_operator;
+
 GRANT SELECT ON TABLE public.score_days TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.score_days TO tributary_operator;
 

@@ -11,17 +11,18 @@ export interface PartitionSession extends AsyncDisposable {
   check(): void;
 }
 
-/** Opens a session that shares the partitions of its kind with others. Calls `onBroken` as soon as it ends. */
+/** Opens a session that shares the partitions of its kind with others. Calls `onBroken` as soon as it ends, and `onResponse` with every response of the server. */
 export async function openPartitionSession(
   { secrets, database, nodeName }: Config,
   kind: PartitionKind,
-  onBroken: () => void,
+  { onBroken, onResponse }: { onBroken: () => void; onResponse: () => void },
 ): Promise<PartitionSession> {
   const client = await openSession({
-    url: secrets.databaseUrl,
+    url: secrets.databaseDirectUrl,
     role: 'operator',
     statementTimeoutMs: database.statementTimeoutMs,
     applicationName: `tributary-${kind}-${nodeName}`,
+    onResponse,
   });
   let broken: Error | null = null;
   client.once('error', (error) => {

@@ -9,7 +9,7 @@ import { createLog } from '../../log.ts';
 import { createAccount } from '../../services/accounts/create-account.ts';
 import { ensureSigningKey } from '../../services/signing-keys/ensure-signing-key.ts';
 import type { Environment } from '../../store/database/tenant.ts';
-import { createTestDatabase } from './test-database.ts';
+import { createTestDatabase, type TestDatabase } from './test-database.ts';
 import { testConfig } from './test-config.ts';
 import { testActor } from '../acting.ts';
 
@@ -48,10 +48,17 @@ export interface TestApp extends AsyncDisposable {
   insertDevice(userId: string, device: { id: string; provider: string; status: string }): Promise<void>;
 }
 
+/** Prepares the database of a test before the service connects. Returns settings of the service. */
+export type ArrangeDatabase = (
+  database: TestDatabase,
+  resources: AsyncDisposableStack,
+) => Promise<Record<string, string>>;
+
 /** The service in this process, on real engines, behind a real socket. */
 export async function startTestApp(
   overrides: Record<string, string> = {},
   onLogLine?: (line: string) => void,
+  arrange: ArrangeDatabase = async () => ({}),
 ): Promise<TestApp> {
   const engines = inject('engines');
   await using resources = new AsyncDisposableStack();
@@ -62,6 +69,7 @@ export async function startTestApp(
     AUDIT_NAME: database.url.split('/').at(-1)!,
     NATS_URL: engines.natsUrl,
     REDIS_URL: engines.redisUrl,
+    ...(await arrange(database, resources)),
     ...overrides,
   });
   const log = createLog(config, 'api', onLogLine && { write: onLogLine });

@@ -3,7 +3,13 @@ import { parseId } from '../../ids.ts';
 import { updateAccount } from '../../services/accounts/update-account.ts';
 import { replyToInvitation, type InvitationReply } from '../../services/roster/reply-to-invitation.ts';
 import { testActor } from '../acting.ts';
-import { startTestApp, type TestAccount, type TestResponse, type TestApp } from '../apps/test-app.ts';
+import {
+  startTestApp,
+  type ArrangeDatabase,
+  type TestAccount,
+  type TestApp,
+  type TestResponse,
+} from '../apps/test-app.ts';
 
 /** The origin of replies to invitations in tests. */
 export const fromHome = { address: '192.0.2.7', requestId: 'req_from_home' };
@@ -11,12 +17,12 @@ export const fromHome = { address: '192.0.2.7', requestId: 'req_from_home' };
 let people = 0;
 
 /** A service whose first account may invite people. Its emails stay queued. */
-export async function startRosterApp(overrides: Record<string, string> = {}): Promise<TestApp> {
-  const app = await startTestApp({
-    SMTP_URL: 'smtp://127.0.0.1:1',
-    MAIL_FROM: 'invitations@tributary.example',
-    ...overrides,
-  });
+export async function startRosterApp(
+  overrides: Record<string, string> = {},
+  arrange?: ArrangeDatabase,
+): Promise<TestApp> {
+  const settings = { SMTP_URL: 'smtp://127.0.0.1:1', MAIL_FROM: 'invitations@tributary.example' };
+  const app = await startTestApp({ ...settings, ...overrides }, undefined, arrange);
   await nameOrganization(app, app.account);
   return app;
 }

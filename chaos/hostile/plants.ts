@@ -1,0 +1,3 @@
+import { scenarios } from './scenarios.ts';
+
+export const plants = scenarios.flatMap((scenario) => scenario.plants);

@@ -1,0 +1,7 @@
+import type { Scenario } from './scenario.ts';
+import { silentHost } from './silent-host.ts';
+
+export type { Scenario } from './scenario.ts';
+
+/** All attacks, in the order in which they run. */
+export const scenarios: readonly Scenario[] = [silentHost];
