@@ -29,7 +29,7 @@ import { installValidation } from './validation.ts';
 export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const nextRequestId = createRequestIds(ctx.newId());
   const methods = new MethodTable();
-  const { bodyLimitBytes, requestTimeoutMs, trustProxy } = ctx.config.http;
+  const { bodyLimitBytes, headersTimeoutMs, trustProxy } = ctx.config.http;
   const app = fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -39,7 +39,6 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
     requestIdHeader: false,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,
     rewriteUrl: (raw) => rewriteRequest(raw, methods),
@@ -47,8 +46,14 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: frameworkError,
     clientErrorHandler: respondToClientErrors(nextRequestId),
-    // Node would reject such requests with an empty body; we return a JSON error instead.
-    http: { requireHostHeader: false },
+    http: {
+      // Node would reject such requests with an empty body; we return a JSON error instead.
+      requireHostHeader: false,
+      headersTimeout: headersTimeoutMs,
+      // Bodies have their own limits: how long one may take depends on its size.
+      requestTimeout: 0,
+      connectionsCheckingInterval: 1_000,
+    },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 
   if (onRoute) app.addHook('onRoute', onRoute);

@@ -21,6 +21,7 @@ import {
 import { accessOf, type Access } from './access.ts';
 import { requireSameOrigin } from './same-origin.ts';
 import { chargeAddress, limitAddress, limitCaller, refuseGuessing } from './rate-limit.ts';
+import { limitAnonymousBody } from './request-limits.ts';
 import { metadataOf } from './route-metadata.ts';
 
 declare module 'fastify' {
@@ -38,7 +39,10 @@ export function installAuth(app: FastifyInstance, ctx: Context): void {
   app.decorateRequest('caller', null);
   app.addHook('onRoute', (route) => {
     const operationId = route.schema?.operationId;
-    if (operationId) route.config = { ...route.config, access: accessOf(operationId) };
+    if (!operationId) return;
+    const access = accessOf(operationId);
+    route.config = { ...route.config, access };
+    if (access.open) limitAnonymousBody(route);
   });
   // Hooks use callbacks instead of promises: most requests do not wait here, and every promise has a cost.
   app.addHook('onRequest', (request, reply, done) => {

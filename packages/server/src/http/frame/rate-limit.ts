@@ -1,12 +1,12 @@
 import { ApiError } from '@tributary/contract';
 import type { FastifyReply } from 'fastify';
-import { isIPv6 } from 'node:net';
 import type { Context } from '../../context.ts';
 import type { Draw, Verdict } from '../../limiter/buckets.ts';
 import { describeBucket, type Rate } from '../../limiter/gcra.ts';
 import type { Caller } from '../../services/credentials/authenticate.ts';
 import type { AccountState } from '../../store/accounts/api-keys.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
+import { blockOf } from './address-block.ts';
 
 /** The rate limit of a kind of caller and its headers. */
 interface NamedRate extends Rate {
@@ -127,18 +127,4 @@ export async function limitAddress(
 function addressDraw(ctx: Context, address: string, bucket = 'address'): Draw {
   const { addressPerSecond, addressBurst } = ctx.config.limits;
   return { key: `${bucket}:${blockOf(address)}`, rate: { perSecond: addressPerSecond, burst: addressBurst } };
-}
-
-/** One person controls a whole IPv6 /64, so it counts as one address. */
-function blockOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail.split(':').filter(Boolean);
-  const groups = [
-    ...left,
-    ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'),
-    ...right,
-  ];
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }
