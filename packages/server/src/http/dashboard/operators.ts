@@ -9,7 +9,7 @@ import {
 } from '../../services/operators/authenticate-operator.ts';
 import type { App } from '../frame/app-type.ts';
 import { operatorActor } from '../frame/auth.ts';
-import { chargeAddress, limitAddress, limitOperator, refuseGuessing } from '../frame/rate-limit.ts';
+import { chargeRejected, limitAddress, limitOperator } from '../frame/rate-limit.ts';
 import { limitAnonymousBody } from '../frame/request-limits.ts';
 
 declare module 'fastify' {
@@ -37,11 +37,10 @@ export function installOperators(scope: App, ctx: Context): void {
       await limitAddress(ctx, request.ip, 'sign-in');
       return;
     }
-    refuseGuessing(ctx, request.ip);
     try {
       request.operator = await authenticateOperator(ctx, request.headers.cookie);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) chargeAddress(ctx, request.ip);
+      if (error instanceof ApiError && error.status === 401) chargeRejected(ctx, request.ip, 'invalid');
       throw error;
     }
     await limitOperator(ctx, request.operator.id, reply);

@@ -100,18 +100,25 @@ function operatorDraw(operatorId: string): NamedDraw {
   return { key: `operator:${operatorId}`, rate: operatorRate };
 }
 
-/** Prevents guessing: an address that sent too many invalid credentials has to wait before the next one is checked. */
-export function refuseGuessing(ctx: Context, address: string): void {
-  if (ctx.limiter.hasRoom(addressDraw(ctx, address))) return;
+/**
+ * Rejected credentials. `guess`: a well-formed API key that does not exist, which takes a query. `invalid`: everything that a checksum or signature
+ * rejects. Valid credentials draw from neither.
+ */
+type Rejected = 'guess' | 'invalid';
+
+/** Throws if an address sent too many rejected credentials of a kind and has to wait before the next one. */
+export function refuseRejected(ctx: Context, address: string, kind: Rejected): void {
+  if (ctx.limiter.hasRoom(addressDraw(ctx, address, kind))) return;
   throw new ApiError('rate_limited', { retryAfterSeconds: 1 });
 }
 
-/** Charges an address for a request without a valid credential. */
-export function chargeAddress(ctx: Context, address: string): void {
-  void ctx.limiter.take([addressDraw(ctx, address)]);
+/** Charges an address for a rejected credential, and throws if it sent too many. */
+export function chargeRejected(ctx: Context, address: string, kind: Rejected): void {
+  refuseRejected(ctx, address, kind);
+  void ctx.limiter.take([addressDraw(ctx, address, kind)]);
 }
 
-/** Draws from an address for an operation without credentials, successful or not. These buckets are separate from those for guesses. */
+/** Draws from an address for an operation without credentials, successful or not. Every kind of operation has its own bucket. */
 export async function limitAddress(
   ctx: Context,
   address: string,
@@ -124,7 +131,7 @@ export async function limitAddress(
   throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) });
 }
 
-function addressDraw(ctx: Context, address: string, bucket = 'address'): Draw {
+function addressDraw(ctx: Context, address: string, bucket: string): Draw {
   const { addressPerSecond, addressBurst } = ctx.config.limits;
   return { key: `${bucket}:${blockOf(address)}`, rate: { perSecond: addressPerSecond, burst: addressBurst } };
 }
