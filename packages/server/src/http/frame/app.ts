@@ -23,6 +23,7 @@ import { rewriteRequest } from './rewrite-request.ts';
 import { installRouteMetadata } from './route-metadata.ts';
 import { registerRoutes } from '../routes/index.ts';
 import { installSerialization } from './serialization.ts';
+import { installTransportSecurity, requireTransportSecurity } from './transport-security.ts';
 import { installValidation } from './validation.ts';
 
 /** Builds the HTTP application. Requests pass the parts in the order of installation. `onRoute` is called with every route. */
@@ -44,7 +45,10 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
     rewriteUrl: (raw) => rewriteRequest(raw, methods),
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: frameworkError,
+    frameworkErrors: (error, request, reply) => {
+      requireTransportSecurity(ctx, reply);
+      frameworkError(error, request, reply);
+    },
     clientErrorHandler: respondToClientErrors(nextRequestId),
     http: {
       // Node would reject such requests with an empty body; we return a JSON error instead.
@@ -61,6 +65,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   installErrors(app);
   installJsonBody(app);
   installRouteMetadata(app);
+  installTransportSecurity(app, ctx);
   installRequestLimits(app, ctx);
   installProtocol(app, methods);
   installCors(app);
