@@ -2,7 +2,7 @@ import { ApiError } from '@tributary/contract';
 import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config.ts';
-import type { Metrics } from '../../ops/metrics.ts';
+import type { Context } from '../../context.ts';
 import { blockOf } from './address-block.ts';
 import { unavailable } from './errors.ts';
 
@@ -35,13 +35,13 @@ export class RequestBodies implements Disposable {
   readonly #heldByAddress = new Map<string, number>();
   /** Requests that got their response before their body arrived, and when. */
   readonly #leftOver = new Map<IncomingMessage, number>();
-  readonly #metrics: Pick<Metrics, 'requestBodyBytes' | 'unfinishedBodies'>;
+  readonly #ctx: Pick<Context, 'metrics'>;
   readonly #timer: NodeJS.Timeout;
   #heldBytes = 0;
 
-  constructor(limits: Limits, metrics: Pick<Metrics, 'requestBodyBytes' | 'unfinishedBodies'>) {
-    this.#limits = limits;
-    this.#metrics = metrics;
+  constructor(ctx: Pick<Context, 'config' | 'metrics'>) {
+    this.#limits = ctx.config.http.bodies;
+    this.#ctx = ctx;
     this.#timer = setInterval(() => this.#rejectSlow(performance.now()), checkEveryMs).unref();
   }
 
@@ -93,7 +93,7 @@ export class RequestBodies implements Disposable {
   }
 
   #report(): void {
-    this.#metrics.unfinishedBodies.set(this.#authenticated.size + this.#anonymous.size);
+    this.#ctx.metrics.unfinishedBodies.set(this.#authenticated.size + this.#anonymous.size);
   }
 
   #hold(body: RequestBody, bytes: number): void {
@@ -111,7 +111,7 @@ export class RequestBodies implements Disposable {
     else this.#heldByAddress.delete(body.address);
     body.heldBytes += bytes;
     this.#heldBytes += bytes;
-    this.#metrics.requestBodyBytes.set(this.#heldBytes);
+    this.#ctx.metrics.requestBodyBytes.set(this.#heldBytes);
   }
 
   #rejectSlow(now: number): void {

@@ -1,4 +1,11 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingHookHandler,
+  preValidationHookHandler,
+  RouteOptions,
+} from 'fastify';
 import type { Context } from '../../context.ts';
 import { unavailable } from './errors.ts';
 import { hasBody, RequestBodies, type RequestBody } from './request-bodies.ts';
@@ -32,8 +39,8 @@ export function limitAnonymousBody(route: RouteOptions, mostBytes = largestAnony
  * depends on its sender and has limits of its own, so that unfinished requests cannot take the slots of others.
  */
 export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
-  const { maxInFlight, bodies: limits } = ctx.config.http;
-  const bodies = new RequestBodies(limits, ctx.metrics);
+  const { maxInFlight } = ctx.config.http;
+  const bodies = new RequestBodies(ctx);
   const slots = new Slots(ctx);
   app.addHook('onClose', async () => bodies[Symbol.dispose]());
   app.decorateRequest('finishCounting');
@@ -59,42 +66,32 @@ export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
     done(slots.inUse > maxInFlight && !isProbe ? unavailable() : undefined);
   });
 
+  const receive: preParsingHookHandler = (request, _reply, _payload, done) => {
+    // A client that disconnected during an earlier check has been counted.
+    if (request.method === 'GET' || !hasBody(request.raw) || request.slot === 'ended') return done();
+    slots.return(request);
+    request.incomingBody = bodies.receive(request, metadataOf(request).anonymousBody);
+    done();
+  };
+  const admit: preValidationHookHandler = (request, _reply, done) => {
+    if (request.slot !== 'returned') return done();
+    slots.take(request);
+    done(slots.inUse > maxInFlight ? unavailable() : undefined);
+  };
   // Only routes that read a body get these hooks, because every hook costs each request time.
   app.addHook('onRoute', (route) => {
     const methods = [route.method].flat();
     if (methods.every((method) => method === 'GET' || method === 'HEAD')) return;
     // Preflight requests have no credential.
     if (methods.includes('OPTIONS')) limitAnonymousBody(route);
-    prepend(
-      route,
-      'preParsing',
-      (request: FastifyRequest, _reply: unknown, _payload: unknown, done: Done) => {
-        // A client that disconnected during an earlier check has been counted.
-        if (request.method === 'GET' || !hasBody(request.raw) || request.slot === 'ended') return done();
-        slots.return(request);
-        request.incomingBody = bodies.receive(request, metadataOf(request).anonymousBody);
-        done();
-      },
-    );
-    prepend(route, 'preValidation', (request: FastifyRequest, _reply: unknown, done: Done) => {
-      if (request.slot !== 'returned') return done();
-      slots.take(request);
-      done(slots.inUse > maxInFlight ? unavailable() : undefined);
-    });
+    route.preParsing = [receive, ...[route.preParsing ?? []].flat()];
+    route.preValidation = [admit, ...[route.preValidation ?? []].flat()];
   });
   // While draining, every response asks its client to reconnect, also when the request arrived earlier.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (ctx.draining) reply.header('Connection', 'close');
     done();
   });
-}
-
-type Done = (error?: Error) => void;
-
-/** Adds a hook that runs before the route's own. */
-function prepend(route: RouteOptions, name: 'preParsing' | 'preValidation', hook: unknown): void {
-  const hooks: unknown[] = [hook, ...[route[name] ?? []].flat()];
-  Object.assign(route, { [name]: hooks });
 }
 
 /** Counts the requests that the service processes. */
