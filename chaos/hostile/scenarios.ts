@@ -1,6 +1,7 @@
 import type { Scenario } from './scenario.ts';
+import { sockets } from './sockets.ts';
 
 export type { Scenario } from './scenario.ts';
 
 /** All attacks, in the order in which they run. */
-export const scenarios: readonly Scenario[] = [];
+export const scenarios: readonly Scenario[] = [sockets];

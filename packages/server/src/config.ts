@@ -127,7 +127,7 @@ export function readConfig(source: Environment = process.env): Config {
       bodies: {
         mostUnfinished: env.integer('MAX_UNFINISHED_BODIES', 2_000, 1, 100_000),
         mostUnfinishedPerAddress: env.integer('MAX_UNFINISHED_BODIES_PER_ADDRESS', 500, 1, 100_000),
-        mostBytes: env.integer('MAX_BODY_MEMORY_BYTES', 67_108_864, 65_536, 68_719_476_736),
+        mostBytes: env.integer('MAX_BODY_MEMORY_BYTES', 50_331_648, 65_536, 68_719_476_736),
         mostBytesPerAddress: env.integer(
           'MAX_BODY_MEMORY_BYTES_PER_ADDRESS',
           33_554_432,

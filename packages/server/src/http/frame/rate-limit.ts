@@ -101,10 +101,10 @@ function operatorDraw(operatorId: string): NamedDraw {
 }
 
 /**
- * Rejected credentials. `guess`: a well-formed API key that does not exist, which takes a query. `invalid`: everything that a checksum or signature
- * rejects. Valid credentials draw from neither.
+ * Rejected credentials. `guess`: a well-formed API key that does not exist, which takes a query. `push`: an unknown push URL. `invalid`: everything
+ * that a checksum or signature rejects. Valid credentials draw from none of these limits.
  */
-type Rejected = 'guess' | 'invalid';
+type Rejected = 'guess' | 'invalid' | 'push';
 
 /** Throws if an address sent too many rejected credentials of a kind and has to wait before the next one. */
 export function refuseRejected(ctx: Context, address: string, kind: Rejected): void {
@@ -122,7 +122,7 @@ export function chargeRejected(ctx: Context, address: string, kind: Rejected): v
 export async function limitAddress(
   ctx: Context,
   address: string,
-  bucket: 'exchange' | 'page' | 'push' | 'sign-in',
+  bucket: 'exchange' | 'page' | 'sign-in',
 ): Promise<void> {
   const draw = addressDraw(ctx, address, bucket);
   const verdict = await ctx.limiter.take([draw]);

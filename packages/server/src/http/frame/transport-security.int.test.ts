@@ -1,7 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { startTestApp } from '../../test/apps/test-app.ts';
 
-const paths = ['/healthz', '/v1/users', '/v1/none', '/v1/users/%zz', '/', '/invitations/x', '/dashboard', '/docs'];
+const paths = [
+  '/healthz',
+  '/v1/users',
+  '/v1/none',
+  '/v1/users/%zz',
+  '/',
+  '/invitations/x',
+  '/dashboard',
+  '/docs',
+];
 
 describe('Strict-Transport-Security', () => {
   test.each([

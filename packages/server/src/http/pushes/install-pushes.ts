@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { PushTargets, type PushTarget } from '../../services/sync/push-targets.ts';
 import { receivePush } from '../../services/sync/receive-push.ts';
-import { limitAddress } from '../frame/rate-limit.ts';
+import { chargeRejected } from '../frame/rate-limit.ts';
 
 const largestPushBytes = 16 * 1024 * 1024;
 
@@ -38,7 +38,7 @@ export async function installPushes(app: FastifyInstance, ctx: Context): Promise
         request.pushTarget = await targets.find(request.params);
         if (request.pushTarget) return;
         // Requests to unknown URLs count against the address limit; provider pushes do not.
-        await limitAddress(ctx, request.ip, 'push');
+        chargeRejected(ctx, request.ip, 'push');
         throw new ApiError('not_found');
       },
       handler: async (request, reply) => {
