@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { progress, readMetrics, type Report, type RunStack, startRunStack } from '@tributary/rig';
 import { Bystanders, createUploadTokens, type Observation, reportBystanders } from './bystanders.ts';
-import type { Scenario } from './scenario.ts';
+import type { Scenario, Setup } from './scenario.ts';
 import { unfinishedPush } from './sockets/attacks.ts';
 import type { AttackPlan } from './sockets/attack-worker.ts';
 import { HostileSocket } from './sockets/hostile-socket.ts';
@@ -42,7 +42,7 @@ export const sockets: Scenario = {
   name: 'sockets',
   title: 'Unfinished requests from many addresses',
   plants,
-  async run({ program, isShort, report }) {
+  async run({ program, isShort, report }: Setup) {
     const form = isShort ? forms.short : forms.full;
     requireFiles(2 * form.sockets + 2_000);
     await using running = await startRunStack(['api'], {}, { program });
