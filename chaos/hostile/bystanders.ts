@@ -153,6 +153,18 @@ function upload({ token }: Bystander) {
   };
 }
 
+/** Access tokens of this number of phones of a new account. */
+export async function createUploadTokens(
+  running: RunStack,
+  account: string,
+  count: number,
+): Promise<string[]> {
+  const { live_key: key } = await running.tributary<RunAccount>('account', 'create', '--name', account);
+  const tokens: string[] = [];
+  for (let at = 0; at < count; at += 1) tokens.push((await createUser(running, key)).token);
+  return tokens;
+}
+
 async function createUser(running: RunStack, key: string): Promise<Bystander> {
   const { data } = await post(running, '/v1/users', key, { reference_id: randomUUID(), timezone: 'UTC' });
   const { id: userId } = data as { id: string };

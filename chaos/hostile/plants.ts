@@ -1,3 +1,6 @@
 import { scenarios } from './scenarios.ts';
 
-export const plants = scenarios.flatMap((scenario) => scenario.plants);
+/** Every planted fault, with the scenario that must detect it. */
+export const plants = scenarios.flatMap((scenario) =>
+  scenario.plants.map((plant) => ({ ...plant, scenario })),
+);

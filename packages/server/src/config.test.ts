@@ -1,9 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ConfigError, readConfig } from './config.ts';
 
-const key = `1:${Buffer.alloc(32, 1).toString('base64')}`;
-const needed = { DATABASE_URL: 'postgres://x', NATS_URL: 'nats://x', ENCRYPTION_KEYS: key };
+const newKey = (version: number) => `${version}:${randomBytes(32).toString('base64')}`;
+const key = newKey(1);
+const needed = {
+  DATABASE_URL: 'postgres://x',
+  NATS_URL: 'nats://x',
+  ENCRYPTION_KEYS: key,
+  PUBLIC_URL: 'https://health.example.com',
+};
 const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8');
 
 /** An environment that records which names were read. */
@@ -101,6 +108,48 @@ test.each(['', '1', 'one:AAAA', `${key},${key}`, `1:${Buffer.alloc(16).toString(
   },
 );
 
+describe('production', () => {
+  const read = (env: Record<string, string>, mode = 'production') =>
+    readConfig({ ...needed, TRIBUTARY_ENV: mode, ...env });
+  const [encoded] = key.split(':').slice(1);
+
+  test.each([
+    [{ PUBLIC_URL: '' }, 'PUBLIC_URL is missing'],
+    [{ PUBLIC_URL: 'http://health.example.com' }, 'PUBLIC_URL must start with `https://`'],
+    [{ TRUST_PROXY: '10.0.0.1,0.0.0.0/0' }, 'TRUST_PROXY contains 0.0.0.0/0'],
+    [{ TRUST_PROXY: '::/0' }, 'TRUST_PROXY contains ::/0'],
+    [{ TRUST_PROXY: '::ffff:0:0/96' }, 'TRUST_PROXY contains ::ffff:0:0/96'],
+    [{ ENCRYPTION_KEYS: `2:${encoded},1:${encoded}` }, 'the same key more than once'],
+    [{ ENCRYPTION_KEYS: `3:${Buffer.alloc(32).toString('base64')}` }, 'not random, version 3'],
+    [
+      { ENCRYPTION_KEYS: `1:${Buffer.from('correct-horse-battery-staple-123').toString('base64')}` },
+      'not random',
+    ],
+    [{ DATABASE_URL: 'postgres://tributary:secret@db/tributary' }, 'DATABASE_URL contains a sample password'],
+    [{ NATS_URL: 'nats://service:service@nats' }, 'NATS_URL contains a sample password'],
+  ])('rejects %j', (env, problem) => {
+    expect(() => read(env)).toThrow(problem);
+    expect(() => read(env, 'development')).not.toThrow();
+  });
+
+  test('accepts a complete configuration and prints no secret', () => {
+    const good = {
+      TRUST_PROXY: 'loopback, 10.0.0.5, 10.1.0.0/16, 2001:db8::/32',
+      ENCRYPTION_KEYS: `${newKey(2)},${key}`,
+      DATABASE_URL: 'postgres://tributary:x9Qv2@db/tributary',
+    };
+    expect(read(good).http.trustProxy).toHaveLength(4);
+    expect(() => read({ DATABASE_URL: 'postgres://ada:changeme@db' })).toThrow(
+      expect.not.objectContaining({ message: expect.stringContaining('changeme') }),
+    );
+  });
+});
+
+test.each(['true', '*', '10.0.0.0/33', '10.0.0.1/8/8', '1'])('rejects %j as trusted proxies', (value) => {
+  for (const mode of ['production', 'development'])
+    expect(() => readConfig({ ...needed, TRIBUTARY_ENV: mode, TRUST_PROXY: value })).toThrow('TRUST_PROXY');
+});
+
 test('never prints a secret in a problem', () => {
   const secret = Buffer.alloc(16, 9).toString('base64');
   expect(() => readConfig({ ...needed, ENCRYPTION_KEYS: `1:${secret}` })).toThrow(
@@ -122,10 +171,9 @@ test.each(['*', '10.0.0.0/8', 'https://example.com', 'localhost,example.com:9999
 );
 
 describe('mail', () => {
-  const url = 'smtp://ada:secret@mail.example.com:587';
+  const url = 'smtp://ada:hidden@mail.example.com:587';
   const mail = {
     ...needed,
-    PUBLIC_URL: 'https://health.example.com',
     SMTP_URL: url,
     MAIL_FROM: 'Ada <ada@example.com>',
   };
@@ -135,19 +183,19 @@ describe('mail', () => {
     const { secrets, ...rest } = readConfig(mail);
     expect(rest.mail).toEqual({ from: { name: 'Ada', address: 'ada@example.com' }, tls: 'required' });
     expect(secrets.smtpUrl).toBe(url);
-    expect(JSON.stringify(rest)).not.toContain('secret');
+    expect(JSON.stringify(rest)).not.toContain('hidden');
   });
 
   test.each([
     [{ MAIL_FROM: '' }, 'MAIL_FROM is missing'],
     [{ SMTP_URL: '' }, 'SMTP_URL is missing'],
     [{ MAIL_FROM: 'Ada' }, 'MAIL_FROM is not an email address'],
-    [{ SMTP_URL: 'https://ada:secret@example.com' }, 'SMTP_URL is not a valid SMTP URL'],
+    [{ SMTP_URL: 'https://ada:hidden@example.com' }, 'SMTP_URL is not a valid SMTP URL'],
     [{ SMTP_TLS: 'no' }, 'SMTP_TLS must be one of'],
     [{ PUBLIC_URL: '' }, 'PUBLIC_URL is missing'],
   ])('rejects %j without printing a password', (wrong, problem) => {
     const read = () => readConfig({ ...mail, ...wrong });
     expect(read).toThrow(problem);
-    expect(read).toThrow(expect.not.objectContaining({ message: expect.stringContaining('secret') }));
+    expect(read).toThrow(expect.not.objectContaining({ message: expect.stringContaining('hidden') }));
   });
 });

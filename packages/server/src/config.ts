@@ -1,9 +1,14 @@
+import { isIP, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { dayMs } from '@tributary/domain';
 import { signatureToleranceMs } from '@tributary/providers';
+import { EnvironmentReader, type Environment } from './environment-reader.ts';
 import { parseSender, type MailAddress } from './mail/mail-address.ts';
 import { parseSmtpUrl } from './mail/smtp-url.ts';
 import { normalizeEntry } from './outbound/allow-list.ts';
+import { checkForProduction } from './production-checks.ts';
+
+export { ConfigError } from './environment-reader.ts';
 
 /** The configuration of the process, typed and frozen. Secrets are separate so that the rest can be logged. */
 export interface Config {
@@ -17,7 +22,8 @@ export interface Config {
     bodyLimitBytes: number;
     maxInFlight: number;
     maxStreams: number;
-    requestTimeoutMs: number;
+    headersTimeoutMs: number;
+    bodies: BodySettings;
     shutdownDrainMs: number;
   };
   ops: { host: string; port: number };
@@ -49,6 +55,20 @@ export interface Config {
   sync: SyncSettings;
   testClock: boolean;
   secrets: Secrets;
+}
+
+/** Limits for request bodies that arrive or are being processed. */
+interface BodySettings {
+  /** How many may be unfinished: of requests with a credential, and as many without one. */
+  mostUnfinished: number;
+  mostUnfinishedPerAddress: number;
+  mostBytes: number;
+  mostBytesPerAddress: number;
+  /** How long a body may take, in addition to the time it takes at the slowest allowed rate. */
+  timeoutMs: number;
+  bytesPerSecond: number;
+  /** How long a body may take if its request has no credential. */
+  anonymousTimeoutMs: number;
 }
 
 interface SyncSettings {
@@ -97,13 +117,6 @@ export interface EncryptionKey {
   key: Buffer;
 }
 
-/** Thrown for an invalid environment; the message names every problem. */
-export class ConfigError extends Error {
-  override name = 'ConfigError';
-}
-
-type Environment = Record<string, string | undefined>;
-
 /** Reads the environment. This is the only reader of `process.env` in the service. */
 export function readConfig(source: Environment = process.env): Config {
   const env = new EnvironmentReader(source);
@@ -117,11 +130,25 @@ export function readConfig(source: Environment = process.env): Config {
       host,
       port,
       publicUrl: env.text('PUBLIC_URL', `http://${host}:${port}`).replace(/\/$/, ''),
-      trustProxy: env.list('TRUST_PROXY'),
+      trustProxy: parseTrustProxy(env),
       bodyLimitBytes: env.integer('BODY_LIMIT_BYTES', 1_048_576, 1_024, 67_108_864),
       maxInFlight: env.integer('MAX_IN_FLIGHT', 1_000, 1, 100_000),
       maxStreams: env.integer('MAX_STREAMS', 10_000, 0, 1_000_000),
-      requestTimeoutMs: env.integer('REQUEST_TIMEOUT_MS', 30_000, 100, 600_000),
+      headersTimeoutMs: env.integer('HEADERS_TIMEOUT_MS', 10_000, 100, 600_000),
+      bodies: {
+        mostUnfinished: env.integer('MAX_UNFINISHED_BODIES', 2_000, 1, 100_000),
+        mostUnfinishedPerAddress: env.integer('MAX_UNFINISHED_BODIES_PER_ADDRESS', 500, 1, 100_000),
+        mostBytes: env.integer('MAX_BODY_MEMORY_BYTES', 50_331_648, 65_536, 68_719_476_736),
+        mostBytesPerAddress: env.integer(
+          'MAX_BODY_MEMORY_BYTES_PER_ADDRESS',
+          33_554_432,
+          65_536,
+          68_719_476_736,
+        ),
+        timeoutMs: env.integer('REQUEST_TIMEOUT_MS', 30_000, 100, 600_000),
+        bytesPerSecond: env.integer('REQUEST_BYTES_PER_SECOND', 16_384, 1, 1_073_741_824),
+        anonymousTimeoutMs: env.integer('ANONYMOUS_TIMEOUT_MS', 5_000, 100, 600_000),
+      },
       shutdownDrainMs: env.integer('SHUTDOWN_DRAIN_MS', 500, 0, 5_000),
     },
     ops: { host: env.text('METRICS_HOST', '127.0.0.1'), port: env.integer('METRICS_PORT', 9464, 0, 65_535) },
@@ -151,7 +178,7 @@ export function readConfig(source: Environment = process.env): Config {
     webhooks: { deliveryRetentionDays: env.integer('DELIVERY_RETENTION_DAYS', 30, 1, 36_500) },
     outbound: { allow: parseOutboundAllow(env) },
     roster: { invitationRetentionDays: env.integer('INVITATION_RETENTION_DAYS', 90, 1, 36_500) },
-    mail: parseMail(env, mode),
+    mail: parseMail(env),
     sandbox: { waitMs: env.integer('SANDBOX_WAIT_MS', 5_000, 0, 20_000) },
     scores: { debounceSeconds: env.integer('SCORE_DEBOUNCE_SECONDS', 300, 0, 3_600) },
     lab: parseLab(env),
@@ -165,9 +192,11 @@ export function readConfig(source: Environment = process.env): Config {
       encryptionKeys: parseEncryptionKeys(env),
     },
   };
-  if (mode === 'production')
+  if (mode === 'production') {
     for (const name of seams)
       if ((env.optional(name) ?? 'false') !== 'false') env.problem(`${name} is not allowed in production`);
+    checkForProduction(env, config);
+  }
   env.throwProblems();
   return deepFreeze(config);
 }
@@ -213,6 +242,22 @@ function parseAuditName(env: EnvironmentReader): string {
   return name;
 }
 
+const proxyRanges = new Set(['loopback', 'linklocal', 'uniquelocal']);
+
+function parseTrustProxy(env: EnvironmentReader): string[] {
+  const entries = env.list('TRUST_PROXY');
+  for (const entry of entries) {
+    const [address = '', bits, ...rest] = entry.split('/');
+    const most = isIPv6(address) ? 128 : 32;
+    const isRange = bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= most);
+    if (proxyRanges.has(entry) || (isIP(address) !== 0 && isRange && rest.length === 0)) continue;
+    env.problem(
+      `TRUST_PROXY contains the invalid entry ${JSON.stringify(entry)}: use addresses such as \`10.0.0.5\` or ranges such as \`10.0.0.0/24\``,
+    );
+  }
+  return entries;
+}
+
 function parseOutboundAllow(env: EnvironmentReader): string[] {
   return env.list('OUTBOUND_ALLOW').flatMap((entry) => {
     const host = normalizeEntry(entry);
@@ -243,7 +288,7 @@ function parseSync(env: EnvironmentReader): SyncSettings {
   };
 }
 
-function parseMail(env: EnvironmentReader, mode: Config['env']): Config['mail'] {
+function parseMail(env: EnvironmentReader): Config['mail'] {
   const url = env.optional('SMTP_URL');
   const sender = env.optional('MAIL_FROM');
   const tls = env.word('SMTP_TLS', ['required', 'optional'], 'required');
@@ -256,74 +301,7 @@ function parseMail(env: EnvironmentReader, mode: Config['env']): Config['mail'] 
   const from = sender === undefined ? null : parseSender(sender);
   if (sender === undefined) env.problem(`MAIL_FROM is missing, but SMTP_URL requires it: ${senderHint}`);
   else if (from === null) env.problem(`MAIL_FROM is not an email address: ${senderHint}`);
-  // In production the default, which is localhost, would produce links that do not work.
-  if (mode === 'production' && env.optional('PUBLIC_URL') === undefined)
-    env.problem('PUBLIC_URL is missing: emails contain links to it');
   return from && { from, tls };
-}
-
-/** Collects every problem before failing, so that an operator can fix all of them at once. */
-class EnvironmentReader {
-  readonly #source: Environment;
-  readonly #problems: string[] = [];
-
-  constructor(source: Environment) {
-    this.#source = source;
-  }
-
-  optional(name: string): string | undefined {
-    const value = this.#source[name]?.trim();
-    return value === '' ? undefined : value;
-  }
-
-  required(name: string): string {
-    const value = this.optional(name);
-    if (value === undefined) this.problem(`${name} is missing`);
-    return value ?? '';
-  }
-
-  text(name: string, fallback: string): string {
-    return this.optional(name) ?? fallback;
-  }
-
-  list(name: string): string[] {
-    return (this.optional(name) ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
-  }
-
-  integer(name: string, fallback: number, min: number, max: number): number {
-    const raw = this.optional(name);
-    if (raw === undefined) return fallback;
-    const value = Number(raw);
-    if (!Number.isInteger(value) || value < min || value > max) {
-      this.problem(`${name} must be a whole number from ${min} to ${max}`);
-    }
-    return value;
-  }
-
-  flag(name: string, fallback: boolean): boolean {
-    return this.word(name, ['true', 'false'], fallback ? 'true' : 'false') === 'true';
-  }
-
-  word<T extends string>(name: string, allowed: readonly T[], fallback: T): T {
-    const value = this.optional(name) ?? fallback;
-    const match = allowed.find((word) => word === value);
-    if (match === undefined) this.problem(`${name} must be one of ${allowed.join(', ')}`);
-    return match ?? fallback;
-  }
-
-  problem(text: string): void {
-    this.#problems.push(text);
-  }
-
-  throwProblems(): void {
-    if (this.#problems.length === 0) return;
-    throw new ConfigError(
-      `Invalid configuration:\n${this.#problems.map((text) => `  - ${text}`).join('\n')}`,
-    );
-  }
 }
 
 function deepFreeze<T extends object>(value: T): T {

@@ -8,6 +8,8 @@ export interface Metrics {
   registry: Registry;
   requestSeconds: Histogram<'method' | 'route' | 'status'>;
   requestsInFlight: Gauge;
+  unfinishedBodies: Gauge;
+  requestBodyBytes: Gauge;
   eventStreams: Gauge;
   limiterSeconds: Histogram<'source'>;
   limiterDecisions: Counter<'source' | 'outcome'>;
@@ -87,6 +89,16 @@ function createRequestMetrics(registers: Registry[]) {
     requestsInFlight: new Gauge({
       name: 'tributary_http_requests_in_flight',
       help: 'HTTP requests being served',
+      registers,
+    }),
+    unfinishedBodies: new Gauge({
+      name: 'tributary_http_unfinished_bodies',
+      help: 'Request bodies that have not arrived completely',
+      registers,
+    }),
+    requestBodyBytes: new Gauge({
+      name: 'tributary_http_request_body_bytes',
+      help: 'Memory of request bodies that are arriving or being processed',
       registers,
     }),
     eventStreams: new Gauge({

@@ -82,6 +82,7 @@ test('reads the secret from standard input', slow, async () => {
   const running = promisify(execFile)(process.execPath, [main, ...set('--client-secret-file', '-')], {
     env: {
       PATH: process.env['PATH'],
+      TRIBUTARY_ENV: 'development',
       DATABASE_URL: app.ctx.config.secrets.databaseUrl,
       NATS_URL: inject('engines').natsUrl,
       ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,

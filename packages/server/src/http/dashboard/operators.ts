@@ -9,7 +9,8 @@ import {
 } from '../../services/operators/authenticate-operator.ts';
 import type { App } from '../frame/app-type.ts';
 import { operatorActor } from '../frame/auth.ts';
-import { chargeAddress, limitAddress, limitOperator, refuseGuessing } from '../frame/rate-limit.ts';
+import { chargeRejected, limitAddress, limitOperator } from '../frame/rate-limit.ts';
+import { limitAnonymousBody } from '../frame/request-limits.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -25,8 +26,10 @@ declare module 'fastify' {
 /** Checks every dashboard request: it needs a session (401), must be within the rate limit (429) and needs the route's role (403). */
 export function installOperators(scope: App, ctx: Context): void {
   scope.decorateRequest('operator', null);
-  scope.addHook('onRoute', ({ config, url }) => {
-    if (config?.role === undefined) throw new Error(`${url} does not declare the role it requires`);
+  scope.addHook('onRoute', (route) => {
+    const role = route.config?.role;
+    if (role === undefined) throw new Error(`${route.url} does not declare the role it requires`);
+    if (role === 'anyone') limitAnonymousBody(route);
   });
   scope.addHook('onRequest', async (request, reply) => {
     const role = request.routeOptions.config.role!;
@@ -34,11 +37,10 @@ export function installOperators(scope: App, ctx: Context): void {
       await limitAddress(ctx, request.ip, 'sign-in');
       return;
     }
-    refuseGuessing(ctx, request.ip);
     try {
       request.operator = await authenticateOperator(ctx, request.headers.cookie);
     } catch (error) {
-      if (error instanceof ApiError && error.status === 401) chargeAddress(ctx, request.ip);
+      if (error instanceof ApiError && error.status === 401) chargeRejected(ctx, request.ip, 'invalid');
       throw error;
     }
     await limitOperator(ctx, request.operator.id, reply);

@@ -23,13 +23,14 @@ import { rewriteRequest } from './rewrite-request.ts';
 import { installRouteMetadata } from './route-metadata.ts';
 import { registerRoutes } from '../routes/index.ts';
 import { installSerialization } from './serialization.ts';
+import { installTransportSecurity, requireTransportSecurity } from './transport-security.ts';
 import { installValidation } from './validation.ts';
 
 /** Builds the HTTP application. Requests pass the parts in the order of installation. `onRoute` is called with every route. */
 export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => void): Promise<App> {
   const nextRequestId = createRequestIds(ctx.newId());
   const methods = new MethodTable();
-  const { bodyLimitBytes, requestTimeoutMs, trustProxy } = ctx.config.http;
+  const { bodyLimitBytes, headersTimeoutMs, trustProxy } = ctx.config.http;
   const app = fastify({
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
@@ -39,16 +40,24 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
     requestIdHeader: false,
     trustProxy: trustProxy.length > 0 ? trustProxy : false,
     bodyLimit: bodyLimitBytes,
-    requestTimeout: requestTimeoutMs,
     keepAliveTimeout: 72_000,
     exposeHeadRoutes: false,
     rewriteUrl: (raw) => rewriteRequest(raw, methods),
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200 },
-    frameworkErrors: frameworkError,
+    frameworkErrors: (error, request, reply) => {
+      requireTransportSecurity(ctx, reply);
+      frameworkError(error, request, reply);
+    },
     clientErrorHandler: respondToClientErrors(nextRequestId),
-    // Node would reject such requests with an empty body; we return a JSON error instead.
-    http: { requireHostHeader: false },
+    http: {
+      // Node would reject such requests with an empty body; we return a JSON error instead.
+      requireHostHeader: false,
+      headersTimeout: headersTimeoutMs,
+      // Bodies have their own limits: how long one may take depends on its size.
+      requestTimeout: 0,
+      connectionsCheckingInterval: 1_000,
+    },
   }).withTypeProvider<TypeBoxTypeProvider>() as unknown as App;
 
   if (onRoute) app.addHook('onRoute', onRoute);
@@ -56,6 +65,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   installErrors(app);
   installJsonBody(app);
   installRouteMetadata(app);
+  installTransportSecurity(app, ctx);
   installRequestLimits(app, ctx);
   installProtocol(app, methods);
   installCors(app);

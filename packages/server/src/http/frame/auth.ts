@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import {
   authenticate,
+  isPossibleGuess,
   recallApiKey,
   type AccountCaller,
   type Caller,
@@ -20,7 +21,8 @@ import {
 } from '../../services/operators/authenticate-operator.ts';
 import { accessOf, type Access } from './access.ts';
 import { requireSameOrigin } from './same-origin.ts';
-import { chargeAddress, limitAddress, limitCaller, refuseGuessing } from './rate-limit.ts';
+import { chargeRejected, limitAddress, limitCaller, refuseRejected } from './rate-limit.ts';
+import { limitAnonymousBody } from './request-limits.ts';
 import { metadataOf } from './route-metadata.ts';
 
 declare module 'fastify' {
@@ -38,7 +40,10 @@ export function installAuth(app: FastifyInstance, ctx: Context): void {
   app.decorateRequest('caller', null);
   app.addHook('onRoute', (route) => {
     const operationId = route.schema?.operationId;
-    if (operationId) route.config = { ...route.config, access: accessOf(operationId) };
+    if (!operationId) return;
+    const access = accessOf(operationId);
+    route.config = { ...route.config, access };
+    if (access.open) limitAnonymousBody(route);
   });
   // Hooks use callbacks instead of promises: most requests do not wait here, and every promise has a cost.
   app.addHook('onRequest', (request, reply, done) => {
@@ -64,7 +69,6 @@ function check(
   reply: FastifyReply,
 ): Promise<void> | undefined {
   if (access.open) return limitAddress(ctx, request.ip, 'exchange');
-  refuseGuessing(ctx, request.ip);
   const recalled = access.sdk ? null : recall(ctx, request);
   if (recalled) return checkCaller(ctx, recalled, access, request, reply);
   return identifyOrCharge(ctx, access, request).then((caller) =>
@@ -154,14 +158,23 @@ export function sdkCallerOf(request: FastifyRequest): SdkCaller {
   return request.caller;
 }
 
+/** Rejected credentials draw from limits of their address that valid ones do not share. */
 async function identifyOrCharge(ctx: Context, access: Access, request: FastifyRequest): Promise<Caller> {
+  const { authorization } = request.headers;
+  const kind = !access.sdk && isPossibleGuess(ctx, authorization) ? 'guess' : 'invalid';
+  if (kind === 'guess') refuseRejected(ctx, request.ip, kind);
   try {
-    if (access.sdk) return authenticateSdk(ctx, request.headers.authorization);
+    if (access.sdk) return authenticateSdk(ctx, authorization);
     return await identify(ctx, request);
   } catch (error) {
-    if (error instanceof ApiError && error.status === 401) chargeAddress(ctx, request.ip);
+    if (isRejection(error)) chargeRejected(ctx, request.ip, kind);
     throw error;
   }
+}
+
+/** Whether a credential was rejected. An expired one is genuine, and phones renew it right after the response. */
+function isRejection(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 401 && error.code !== 'token_expired';
 }
 
 /** Identifies the sender of a request: from `Authorization` or, when the dashboard names an environment, from its session. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApp, type TestApp, type TestResponse } from '../../test/apps/test-app.ts';
+import { createSecretToken } from '../../credentials/secret-token.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
 
 let app: TestApp;
@@ -220,23 +221,47 @@ describe('limits', () => {
     });
   });
 
-  test('throttles an address that sends invalid credentials, including its valid ones', async () => {
-    await using guarded = await startTestApp({
-      ADDRESS_LIMIT_PER_SECOND: '1',
-      ADDRESS_LIMIT_BURST: '5',
-      REDIS_URL: '',
+  describe('of an address that sends invalid credentials', () => {
+    let guarded: TestApp;
+    beforeAll(async () => {
+      guarded = await startTestApp({
+        ADDRESS_LIMIT_PER_SECOND: '1',
+        ADDRESS_LIMIT_BURST: '5',
+        REDIS_URL: '',
+      });
     });
-    const statuses: number[] = [];
-    for (let at = 0; at < 8; at += 1)
-      statuses.push((await guarded.request('GET', '/v1/users', { key: 'sk_live_x' })).status);
-    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
-    const response = await guarded.request('GET', '/v1/users');
-    expect(response.status).toBe(429);
-    expect(response.headers.get('retry-after')).toBe('1');
-    expect(response.headers.get('ratelimit')).toBeNull();
-    await expect
-      .poll(async () => (await guarded.request('GET', '/v1/users')).status, { timeout: 5000 })
-      .toBe(200);
+    afterAll(() => guarded[Symbol.asyncDispose]());
+    const statusesOf = async (times: number, nextKey: () => string): Promise<number[]> => {
+      const statuses: number[] = [];
+      for (let at = 0; at < times; at += 1)
+        statuses.push((await guarded.request('GET', '/v1/users', { key: nextKey() })).status);
+      return statuses;
+    };
+
+    test.each([
+      ['malformed key', () => 'sk_live_x'],
+      ['forged SDK token', () => `sdk_${'A'.repeat(94)}`],
+      ['forged user token', () => 'a.b.c'],
+      ['missing key', () => ''],
+    ])('throttles it, but not its valid keys: %s', async (_name, nextKey) => {
+      // A key that this node has not found before and does not have in its cache.
+      const { liveKey } = await guarded.createAccount();
+      expect((await statusesOf(8, nextKey)).at(-1)).toBe(429);
+      const response = await guarded.request('GET', '/v1/users', { key: liveKey });
+      expect(response.status).toBe(200);
+    });
+
+    test('throttles lookups of unknown keys, but not of keys that this node has found before', async () => {
+      expect(await statusesOf(1, () => guarded.account.liveKey)).toEqual([200]);
+      const statuses = await statusesOf(8, () => createSecretToken('sk_live_'));
+      expect(statuses.slice(0, 5)).toEqual([401, 401, 401, 401, 401]);
+      expect(statuses.at(-1)).toBe(429);
+      const response = await guarded.request('GET', '/v1/users', { key: createSecretToken('sk_live_') });
+      expect(response.headers.get('retry-after')).toBe('1');
+      expect(response.headers.get('ratelimit')).toBeNull();
+      guarded.ctx.credentials.clear();
+      expect(await statusesOf(1, () => guarded.account.liveKey)).toEqual([200]);
+    });
   });
 });
 

@@ -35,12 +35,11 @@ export function respondToClientErrors(nextRequestId: () => string) {
       socket.destroy();
       return;
     }
-    const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+    const [status, message] = describeFailure(error.code);
     const requestId = nextRequestId();
-    const message = tooLarge ? 'The request headers are too large.' : 'This is not a valid HTTP request.';
     const body = renderError(new ApiError('invalid_request', { message }), requestId);
     const head = [
-      `HTTP/1.1 ${tooLarge ? '431 Request Header Fields Too Large' : '400 Bad Request'}`,
+      `HTTP/1.1 ${status}`,
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `Request-Id: ${requestId}`,
@@ -48,4 +47,12 @@ export function respondToClientErrors(nextRequestId: () => string) {
     ];
     socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
   };
+}
+
+function describeFailure(code: string | undefined): [status: string, message: string] {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return ['431 Request Header Fields Too Large', 'The request headers are too large.'];
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return ['408 Request Timeout', 'The request headers did not arrive in time.'];
+  return ['400 Bad Request', 'This is not a valid HTTP request.'];
 }

@@ -1,12 +1,12 @@
 import { ApiError } from '@tributary/contract';
 import type { FastifyReply } from 'fastify';
-import { isIPv6 } from 'node:net';
 import type { Context } from '../../context.ts';
 import type { Draw, Verdict } from '../../limiter/buckets.ts';
 import { describeBucket, type Rate } from '../../limiter/gcra.ts';
 import type { Caller } from '../../services/credentials/authenticate.ts';
 import type { AccountState } from '../../store/accounts/api-keys.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
+import { blockOf } from './address-block.ts';
 
 /** The rate limit of a kind of caller and its headers. */
 interface NamedRate extends Rate {
@@ -100,22 +100,29 @@ function operatorDraw(operatorId: string): NamedDraw {
   return { key: `operator:${operatorId}`, rate: operatorRate };
 }
 
-/** Prevents guessing: an address that sent too many invalid credentials has to wait before the next one is checked. */
-export function refuseGuessing(ctx: Context, address: string): void {
-  if (ctx.limiter.hasRoom(addressDraw(ctx, address))) return;
+/**
+ * Rejected credentials. `guess`: a well-formed API key that does not exist, which takes a query. `push`: an unknown push URL. `invalid`: everything
+ * that a checksum or signature rejects. Valid credentials draw from none of these limits.
+ */
+type Rejected = 'guess' | 'invalid' | 'push';
+
+/** Throws if an address sent too many rejected credentials of a kind and has to wait before the next one. */
+export function refuseRejected(ctx: Context, address: string, kind: Rejected): void {
+  if (ctx.limiter.hasRoom(addressDraw(ctx, address, kind))) return;
   throw new ApiError('rate_limited', { retryAfterSeconds: 1 });
 }
 
-/** Charges an address for a request without a valid credential. */
-export function chargeAddress(ctx: Context, address: string): void {
-  void ctx.limiter.take([addressDraw(ctx, address)]);
+/** Charges an address for a rejected credential, and throws if it sent too many. */
+export function chargeRejected(ctx: Context, address: string, kind: Rejected): void {
+  refuseRejected(ctx, address, kind);
+  void ctx.limiter.take([addressDraw(ctx, address, kind)]);
 }
 
-/** Draws from an address for an operation without credentials, successful or not. These buckets are separate from those for guesses. */
+/** Draws from an address for an operation without credentials, successful or not. Every kind of operation has its own bucket. */
 export async function limitAddress(
   ctx: Context,
   address: string,
-  bucket: 'exchange' | 'page' | 'push' | 'sign-in',
+  bucket: 'exchange' | 'page' | 'sign-in',
 ): Promise<void> {
   const draw = addressDraw(ctx, address, bucket);
   const verdict = await ctx.limiter.take([draw]);
@@ -124,21 +131,7 @@ export async function limitAddress(
   throw new ApiError('rate_limited', { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterMs / 1000)) });
 }
 
-function addressDraw(ctx: Context, address: string, bucket = 'address'): Draw {
+function addressDraw(ctx: Context, address: string, bucket: string): Draw {
   const { addressPerSecond, addressBurst } = ctx.config.limits;
   return { key: `${bucket}:${blockOf(address)}`, rate: { perSecond: addressPerSecond, burst: addressBurst } };
-}
-
-/** One person controls a whole IPv6 /64, so it counts as one address. */
-function blockOf(address: string): string {
-  if (!isIPv6(address) || address.startsWith('::ffff:')) return address;
-  const [head = '', tail = ''] = address.split('::');
-  const left = head.split(':').filter(Boolean);
-  const right = tail.split(':').filter(Boolean);
-  const groups = [
-    ...left,
-    ...Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0'),
-    ...right,
-  ];
-  return `${groups.slice(0, 4).join(':')}::/64`;
 }

@@ -1,49 +1,133 @@
-import type { FastifyInstance } from 'fastify';
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  preParsingHookHandler,
+  preValidationHookHandler,
+  RouteOptions,
+} from 'fastify';
 import type { Context } from '../../context.ts';
 import { unavailable } from './errors.ts';
+import { hasBody, RequestBodies, type RequestBody } from './request-bodies.ts';
 import { metadataOf } from './route-metadata.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Stops counting a request as in flight: for responses that last for hours and have their own limit. */
     finishCounting: () => void;
+    /** Whether the request has one of the slots of this node. It has none while its body arrives. */
+    slot: 'held' | 'returned' | 'ended';
+    incomingBody: RequestBody | null;
+  }
+  interface FastifyContextConfig {
+    /** The body is read without a credential, so it has to be small and to arrive soon. Set by `limitAnonymousBody`. */
+    anonymousBody?: boolean;
   }
 }
 
-/** Limits concurrent requests, assigns request IDs, and measures durations. */
+/** Sign-in forms and tokens are far smaller. */
+const largestAnonymousBytes = 8_192;
+
+/** Marks a route that reads its body without a credential. For hooks that see the route before it is added. */
+export function limitAnonymousBody(route: RouteOptions, mostBytes = largestAnonymousBytes): void {
+  route.bodyLimit = mostBytes;
+  route.config = { ...route.config, anonymousBody: true };
+}
+
+/**
+ * Limits concurrent requests, assigns request IDs, and measures durations. A request has a slot while the service processes it. While its body arrives, it
+ * depends on its sender and has limits of its own, so that unfinished requests cannot take the slots of others.
+ */
 export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
-  let inFlight = 0;
+  const { maxInFlight } = ctx.config.http;
+  const bodies = new RequestBodies(ctx);
+  const slots = new Slots(ctx);
+  app.addHook('onClose', async () => bodies[Symbol.dispose]());
   app.decorateRequest('finishCounting');
+  app.decorateRequest('slot', 'returned');
+  app.decorateRequest('incomingBody', null);
+
   app.addHook('onRequest', (request, reply, done) => {
     reply.header('Request-Id', request.id);
-    inFlight += 1;
-    ctx.metrics.requestsInFlight.set(inFlight);
+    slots.take(request);
     const startedAt = performance.now();
     const { url: route = 'unknown' } = metadataOf(request);
-    let isFinished = false;
     request.finishCounting = () => {
-      if (isFinished) return;
-      isFinished = true;
-      inFlight -= 1;
-      ctx.metrics.requestsInFlight.set(inFlight);
-      const ms = performance.now() - startedAt;
-      const status = reply.raw.statusCode;
-      ctx.metrics.requestSeconds.observe({ method: request.method, route, status }, ms / 1000);
-      const level = status < 400 || status === 429 ? 'debug' : 'info';
-      if (!ctx.log.isLevelEnabled(level)) return;
-      ctx.log[level](
-        { requestId: request.id, method: request.method, route, status, ms: Math.round(ms * 10) / 10 },
-        'request',
-      );
+      if (request.slot === 'ended') return;
+      slots.return(request);
+      request.slot = 'ended';
+      if (request.incomingBody) bodies.release(request.incomingBody);
+      if (!request.raw.complete) bodies.discardRest(request.raw);
+      record(ctx, request, reply, route, performance.now() - startedAt);
     };
     // `close` fires once for every request, also when the client disconnects; no framework hook does.
     reply.raw.on('close', request.finishCounting);
     const isProbe = route === '/healthz' || route === '/readyz';
-    done(inFlight > ctx.config.http.maxInFlight && !isProbe ? unavailable() : undefined);
+    done(slots.inUse > maxInFlight && !isProbe ? unavailable() : undefined);
+  });
+
+  const receive: preParsingHookHandler = (request, _reply, _payload, done) => {
+    // A client that disconnected during an earlier check has been counted.
+    if (request.method === 'GET' || !hasBody(request.raw) || request.slot === 'ended') return done();
+    slots.return(request);
+    request.incomingBody = bodies.receive(request, metadataOf(request).anonymousBody);
+    done();
+  };
+  const admit: preValidationHookHandler = (request, _reply, done) => {
+    if (request.slot !== 'returned') return done();
+    slots.take(request);
+    done(slots.inUse > maxInFlight ? unavailable() : undefined);
+  };
+  // Only routes that read a body get these hooks, because every hook costs each request time.
+  app.addHook('onRoute', (route) => {
+    const methods = [route.method].flat();
+    if (methods.every((method) => method === 'GET' || method === 'HEAD')) return;
+    // Preflight requests have no credential.
+    if (methods.includes('OPTIONS')) limitAnonymousBody(route);
+    route.preParsing = [receive, ...[route.preParsing ?? []].flat()];
+    route.preValidation = [admit, ...[route.preValidation ?? []].flat()];
   });
   // While draining, every response asks its client to reconnect, also when the request arrived earlier.
   app.addHook('onSend', (_request, reply, _payload, done) => {
     if (ctx.draining) reply.header('Connection', 'close');
     done();
   });
+}
+
+/** Counts the requests that the service processes. */
+class Slots {
+  readonly #ctx: Context;
+  inUse = 0;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  take(request: FastifyRequest): void {
+    request.slot = 'held';
+    this.inUse += 1;
+    this.#ctx.metrics.requestsInFlight.set(this.inUse);
+  }
+
+  return(request: FastifyRequest): void {
+    if (request.slot !== 'held') return;
+    request.slot = 'returned';
+    this.inUse -= 1;
+    this.#ctx.metrics.requestsInFlight.set(this.inUse);
+  }
+}
+
+function record(
+  ctx: Context,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  route: string,
+  durationMs: number,
+): void {
+  const status = reply.raw.statusCode;
+  ctx.metrics.requestSeconds.observe({ method: request.method, route, status }, durationMs / 1000);
+  const level = status < 400 || status === 429 ? 'debug' : 'info';
+  if (!ctx.log.isLevelEnabled(level)) return;
+  const ms = Math.round(durationMs * 10) / 10;
+  ctx.log[level]({ requestId: request.id, method: request.method, route, status, ms }, 'request');
 }

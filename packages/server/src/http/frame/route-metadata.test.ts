@@ -34,6 +34,7 @@ test('reports an operation with two forms, a tag and typed parameters', async ()
   expect(await factsFor('/daily')).toEqual({
     url: '/daily',
     access: { apiKey: true },
+    anonymousBody: false,
     isBrowserRead: true,
     operationWithForms: 'listDaily',
     typedQuery: [
@@ -49,6 +50,7 @@ test('keeps routes separate', async () => {
   expect(await factsFor('/metrics/1')).toEqual({
     url: '/metrics/:id',
     access: undefined,
+    anonymousBody: false,
     isBrowserRead: false,
     operationWithForms: null,
     typedQuery: [],

@@ -7,6 +7,8 @@ export interface RouteMetadata {
   /** The path pattern; undefined when no route matched. */
   url: string | undefined;
   access: Access | undefined;
+  /** Whether its body is read without a credential. */
+  anonymousBody: boolean;
   /** Whether a browser may call it with a user token. */
   isBrowserRead: boolean;
   /** The operation, where it has two forms; null otherwise. */
@@ -52,6 +54,7 @@ function collect({ url, config, schema }: FastifyRequest['routeOptions']): Route
   return {
     url,
     access: config.access,
+    anonymousBody: config.anonymousBody === true,
     isBrowserRead: isBrowserRead(operationId),
     operationWithForms: operationId !== undefined && operationId in operationsWithForms ? operationId : null,
     typedQuery: listTyped(properties),

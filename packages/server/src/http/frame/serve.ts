@@ -4,6 +4,8 @@ import { buildApp } from './app.ts';
 import { Connections } from './connections.ts';
 
 const retireMs = 2_000;
+/** Connections that wait to be accepted. Beyond it, clients retry after a second. The system may have a lower limit. */
+const mostWaiting = 4_096;
 
 /** Serves the API until disposed, then finishes requests in flight and closes. */
 export async function serveApi(ctx: Context): Promise<AsyncDisposable> {
@@ -11,7 +13,8 @@ export async function serveApi(ctx: Context): Promise<AsyncDisposable> {
   const connections = new Connections(app.server);
   // Closing the listener resets connections that wait to be accepted. Right after a poll there are the fewest of them.
   app.addHook('preClose', (done) => void setImmediate(done));
-  await app.listen({ host: ctx.config.http.host, port: ctx.config.http.port });
+  const { host, port } = ctx.config.http;
+  await app.listen({ host, port, backlog: mostWaiting });
   return {
     async [Symbol.asyncDispose]() {
       // Clients with open connections first get responses that ask them to reconnect. Closing at once would break requests that are already

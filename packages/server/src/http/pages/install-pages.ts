@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
 import { toClientError } from '../frame/errors.ts';
 import { limitAddress } from '../frame/rate-limit.ts';
+import { limitAnonymousBody } from '../frame/request-limits.ts';
 import { registerConnectPages } from './connect-routes.ts';
 import { registerInvitationPages } from './invitation-routes.ts';
 import { registerMembershipPages } from './membership-routes.ts';
@@ -23,6 +24,7 @@ export async function installPages(app: FastifyInstance, ctx: Context): Promise<
       const failure = toClientError(error, request, reply);
       return send(reply, failure.status, failurePage(failure, request.id));
     });
+    scope.addHook('onRoute', (route) => limitAnonymousBody(route, largestFormBytes));
     scope.addHook('onRequest', async (request, reply) => {
       await limitAddress(ctx, request.ip, 'page');
       if (request.method === 'POST' && !isOwnForm(request, ctx.config.http.publicUrl))
@@ -31,7 +33,7 @@ export async function installPages(app: FastifyInstance, ctx: Context): Promise<
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: largestFormBytes },
+      { parseAs: 'string' },
       (_request, body, done) => done(null, new URLSearchParams(body as string)),
     );
     registerConnectPages(scope, ctx, send);

@@ -15,6 +15,7 @@ export async function describeApi(): Promise<object> {
 /** Routes use the context when they are called, not when they are registered. This stub throws if that changes. */
 function contextWithoutEngines(): Context {
   const config = readConfig({
+    TRIBUTARY_ENV: 'test',
     DATABASE_URL: 'postgres://none',
     NATS_URL: 'nats://none',
     ENCRYPTION_KEYS: `1:${Buffer.alloc(32).toString('base64')}`,

@@ -57,6 +57,20 @@ function toCaller(key: ApiKeyIdentity): ApiKeyCaller {
   return { kind: 'api_key', keyId: key.keyId, tenant, account: key };
 }
 
+/**
+ * Whether checking this header could be a guess: a well-formed API key that this node has not found before. Everything else is checked without a
+ * query, by its checksum or signature.
+ */
+export function isPossibleGuess(ctx: Context, authorization: string | undefined): boolean {
+  const token = authorization === undefined ? undefined : findBearerToken(authorization);
+  return (
+    token !== undefined &&
+    token.startsWith('sk_') &&
+    isSecretToken(`sk_${environmentOf(token)}_`, token) &&
+    !ctx.credentials.isGenuine(token)
+  );
+}
+
 async function authenticateApiKey(ctx: Context, token: string): Promise<ApiKeyCaller> {
   const environment = environmentOf(token);
   const wellFormed = ctx.credentials.knowsApiKey(token) || isSecretToken(`sk_${environment}_`, token);

@@ -22,6 +22,8 @@ export class CredentialCache {
   readonly #keys = new Remembered<ApiKeyIdentity | null>();
   readonly #accounts = new Remembered<AccountState | null>();
   readonly #signingKeys = new Remembered<SigningKey[]>();
+  /** Hashes of keys that existed when they were last looked up, oldest first. */
+  readonly #genuine = new Set<string>();
 
   constructor(db: pg.Pool) {
     this.#db = db;
@@ -29,7 +31,24 @@ export class CredentialCache {
 
   /** Takes the key itself, which must be well-formed, so that a cached key does not have to be hashed. */
   findApiKey(secret: string): Promise<ApiKeyIdentity | null> {
-    return this.#keys.get(secret, () => findApiKeyByHash(this.#db, hashSecret(secret)));
+    return this.#keys.get(secret, async () => {
+      const hash = hashSecret(secret);
+      const key = await findApiKeyByHash(this.#db, hash);
+      this.#noteGenuine(hash.toString('base64'), key !== null);
+      return key;
+    });
+  }
+
+  /** Returns whether this node has found this key before. Another query for it is not a guess, even if it is no longer valid. */
+  isGenuine(secret: string): boolean {
+    return this.#genuine.has(hashSecret(secret).toString('base64'));
+  }
+
+  #noteGenuine(hash: string, exists: boolean): void {
+    this.#genuine.delete(hash);
+    if (!exists) return;
+    this.#genuine.add(hash);
+    if (this.#genuine.size > mostEntries) this.#genuine.delete(this.#genuine.values().next().value!);
   }
 
   /** Returns the cached result for this key, or undefined if it has to be looked up. */

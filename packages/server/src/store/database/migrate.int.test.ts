@@ -80,7 +80,12 @@ describe('an unsafe database', () => {
 
   test('is rejected in production when a test has moved its clock', async () => {
     await database.admin.query('INSERT INTO clock_offset (offset_ms) VALUES (1000)');
-    const config = configFor(database.url, { TRIBUTARY_ENV: 'production', TEST_CLOCK: 'false' });
+    const config = configFor(database.url, {
+      TRIBUTARY_ENV: 'production',
+      TEST_CLOCK: 'false',
+      PUBLIC_URL: 'https://health.example.com',
+      ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    });
     await expect(createContext(config, 'api', createLog(config, 'api'))).rejects.toThrow(/clock_offset/);
     await database.admin.query('DELETE FROM clock_offset');
   });

@@ -15,6 +15,7 @@ export function cliOf(app: TestApp) {
   const tributary = (args: string[], env: Record<string, string> = {}): Promise<Ended> => {
     const settings = {
       PATH: process.env['PATH']!,
+      TRIBUTARY_ENV: 'development',
       DATABASE_URL: app.ctx.config.secrets.databaseUrl,
       AUDIT_NAME: app.ctx.config.audit.name,
       NATS_URL: inject('engines').natsUrl,
