@@ -13,6 +13,7 @@ export async function checkReadiness(ctx: Context): Promise<Readiness> {
     database: await checkDatabase(ctx),
     nats: ctx.broker.connected ? 'ok' : `${brokerNeeded ? 'not ready' : 'degraded'}: not connected`,
   };
+  if (ctx.ingestThread) checks['ingest'] = ctx.ingestThread.isRunning ? 'ok' : 'not ready: restarting';
   if (ctx.config.secrets.redisUrl) {
     checks['redis'] =
       ctx.limiter.mode === 'shared'
