@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Random, RunStack } from '@tributary/rig';
-import { worstCases } from './worst-cases.ts';
+import { sizeOf, worstCases } from './worst-cases.ts';
 
 export interface Attacker {
   /** The internal id. */
@@ -42,9 +42,10 @@ export class Attackers {
   }
 
   /** Sends generated worst cases, a few of each kind from each user. Waits while the backlog is full or the rate limit reached. */
-  async upload(count: number, random: Random): Promise<void> {
+  async upload(count: number, random: Random, isShort: boolean): Promise<void> {
     for (let at = 0; at < count; at += 1) {
-      const body = worstCases[at % worstCases.length]!(at, random.fork(at));
+      const own = random.fork(at);
+      const body = worstCases[at % worstCases.length]!(at, own, sizeOf(own, isShort));
       const user = this.#users[Math.floor(at / worstCases.length) % this.#users.length]!;
       for (;;) {
         const { status, text } = await this.#send(user, body);

@@ -8,7 +8,7 @@ export const plants: readonly Plant[] = [
     title: 'a transaction takes uploads by their bytes, regardless of their work',
     patches: [
       {
-        file: `${server}/ingest/process-take.ts`,
+        file: `${server}/ingest/work-budget.ts`,
         find: 'const mostWork = 4_000;',
         replace: 'const mostWork = Infinity;',
       },

@@ -15,14 +15,18 @@ const counted = ['steps', 'distance', 'active_calories', 'floors_climbed', 'exer
 
 const device = (at: number, kind = 'watch') => ({ provider: 'apple_health', id: `device-${at}`, kind });
 const time = (day: number, ms: number) => new Date(first + day * dayMs + ms).toISOString();
-/** Most uploads are of medium size, and some as large as allowed. */
-const sizeOf = (random: Random) => (random.chance(0.1) ? 20_000 : random.int(500, 4_000));
 
-/** Bodies of uploads within all limits that need as much work as possible for their size. */
-export const worstCases: readonly ((at: number, random: Random) => object)[] = [
+/** Most uploads are of medium size, and some as large as allowed. */
+export function sizeOf(random: Random, isShort: boolean): number {
+  if (isShort) return random.int(300, 1_000);
+  return random.chance(0.1) ? 20_000 : random.int(500, 4_000);
+}
+
+/** Bodies of uploads within all limits that need as much work as possible for their number of values. */
+export const worstCases: readonly ((at: number, random: Random, size: number) => object)[] = [
   /** One reading of each of many metrics on each of many days, of a new device. */
-  function spread(at, random) {
-    const records = Array.from({ length: sizeOf(random) }, (_, index) => ({
+  function spread(at, random, size) {
+    const records = Array.from({ length: size }, (_, index) => ({
       metric: sampled[index % sampled.length]!,
       start: time(index % days, ((index * 7) % 24) * 3_600_000),
       value: random.int(12, 20),
@@ -30,8 +34,8 @@ export const worstCases: readonly ((at: number, random: Random) => object)[] = [
     return { device: device(at), records };
   },
   /** Intervals of a day and more that overlap those of other devices of the store, which are merged over time. */
-  function overlap(at, random) {
-    const records = Array.from({ length: sizeOf(random) }, (_, index) => {
+  function overlap(at, random, size) {
+    const records = Array.from({ length: size }, (_, index) => {
       const day = index % days;
       const startMs = random.int(0, dayMs - 1);
       return {
@@ -44,13 +48,13 @@ export const worstCases: readonly ((at: number, random: Random) => object)[] = [
     return { device: device(at % 20, at % 2 === 0 ? 'watch' : 'phone'), records };
   },
   /** Sleep sessions and workouts that all overlap, so that each is decided together with all others. */
-  function chain(at, random) {
-    const sleep = Array.from({ length: 500 }, (_, index) => ({
+  function chain(at, random, size) {
+    const sleep = Array.from({ length: Math.min(500, size / 5) }, (_, index) => ({
       id: `sleep-${at}-${index}`,
       start: time(index, 0),
       end: time(index, 23.9 * 3_600_000),
     }));
-    const workouts = Array.from({ length: 500 }, (_, index) => ({
+    const workouts = Array.from({ length: Math.min(500, size / 5) }, (_, index) => ({
       id: `workout-${at}-${index}`,
       sport_type: 'running',
       start: time(index, random.int(0, dayMs / 2)),
@@ -59,8 +63,8 @@ export const worstCases: readonly ((at: number, random: Random) => object)[] = [
     return { device: device(at % 10), sleep, workouts };
   },
   /** Records with ids, which later uploads move and delete. */
-  function records(_at, random) {
-    const list = Array.from({ length: sizeOf(random) }, (_, index) => ({
+  function records(_at, random, size) {
+    const list = Array.from({ length: size }, (_, index) => ({
       metric: counted[random.int(0, counted.length - 1)]!,
       start: time(random.int(0, days - 1), random.int(0, dayMs - 1)),
       value: 1,
@@ -69,16 +73,16 @@ export const worstCases: readonly ((at: number, random: Random) => object)[] = [
     return { device: device(0), records: list };
   },
   /** Deletes records of all those uploads. */
-  function deletions(_at, random) {
-    const list = Array.from({ length: sizeOf(random) }, (_, index) => ({
+  function deletions(_at, _random, size) {
+    const list = Array.from({ length: size }, (_, index) => ({
       kind: 'record',
       id: `record-${index}`,
     }));
     return { device: device(0), deletions: list };
   },
   /** Totals, and a device whose kind changes and with it the rank on all days. */
-  function ranks(at, random) {
-    const daily = Array.from({ length: sizeOf(random) }, (_, index) => ({
+  function ranks(at, random, size) {
+    const daily = Array.from({ length: size }, (_, index) => ({
       metric: counted[Math.floor(index / days) % counted.length]!,
       date: time(index % days, 0).slice(0, 10),
       value: random.int(0, 50),

@@ -214,7 +214,13 @@ test('processes a batch that failed before without any other', async () => {
   await app.admin.query('UPDATE pending_batches SET attempts = 1');
   await upload(other);
   const taken = await inTransaction(app.ctx.operator, (tx) =>
-    processTake(app.ctx, tx, everyPartition, { kind: 'ingest', limit: 100, pace: new Pace(), onBegin: () => {} }),
+    processTake(app.ctx, tx, everyPartition, {
+      kind: 'ingest',
+      limit: 100,
+      mostWork: 4_000,
+      pace: new Pace(),
+      onBegin: () => {},
+    }),
   );
   expect(taken).toMatchObject({ scannedCount: 2, finishedCount: 1, isMore: true });
   const { rows } = await app.admin.query('SELECT user_id FROM pending_batches');
@@ -234,7 +240,13 @@ test('alternates the parts of a large batch with the batches of other users', as
   await upload(small);
   const take = () =>
     inTransaction(app.ctx.operator, (tx) =>
-      processTake(app.ctx, tx, everyPartition, { kind: 'ingest', limit: 100, pace: new Pace(), onBegin: () => {} }),
+      processTake(app.ctx, tx, everyPartition, {
+      kind: 'ingest',
+      limit: 100,
+      mostWork: 4_000,
+      pace: new Pace(),
+      onBegin: () => {},
+    }),
     );
   expect(await take()).toMatchObject({ finishedCount: 0, isMore: true });
   expect(await take()).toMatchObject({ scannedCount: 1, finishedCount: 1 });

@@ -2,12 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { noteFailure, noteLostSession } from '../services/batches/note-failure.ts';
-import { Pace } from '../services/layers/pace.ts';
+import { Pace, WorkLimitError } from '../services/layers/pace.ts';
 import { transact } from '../store/database/database.ts';
 import type { PartitionShare } from '../store/uploads/partition-locks.ts';
 import { openPartitionSession } from '../store/uploads/partition-session.ts';
 import { recordAttempts, type ClaimedBatch } from '../store/uploads/pending-batches.ts';
 import { processTake } from './process-take.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /**
  * Maximum batches per transaction, and how often a worker polls for batches, for unlocked partitions and for a surplus of its own. History gets no
@@ -30,6 +31,7 @@ const workLimits = { cpuMs: 1_000, limitMs: 2_500 };
 export class PartitionWorker implements AsyncDisposable {
   readonly #ctx: Context;
   readonly #kind: keyof typeof paces;
+  readonly #budget = new WorkBudget();
   readonly #running: Promise<void>;
   #share: PartitionShare | null = null;
   #stopping = false;
@@ -122,6 +124,7 @@ export class PartitionWorker implements AsyncDisposable {
         processTake(this.#ctx, tx, [...lockedPartitions], {
           kind: this.#kind,
           limit,
+          mostWork: this.#budget.work,
           pace,
           onBegin: (batch) => begun.push(batch),
         }),
@@ -133,7 +136,10 @@ export class PartitionWorker implements AsyncDisposable {
     }
     const { scannedCount, finishedCount, isMore, restMs } = take;
     if (this.#singly > 0) this.#singly = scannedCount === 0 ? 0 : this.#singly - 1;
-    if (begun.length > 0) this.#ctx.metrics.ingestSeconds.observe(pace.elapsedMs / 1000);
+    if (begun.length > 0) {
+      this.#budget.noteDuration(pace.elapsedMs);
+      this.#ctx.metrics.ingestSeconds.observe(pace.elapsedMs / 1000);
+    }
     this.#ctx.metrics.ingestedBatches.inc(finishedCount);
     if (restMs > 0) this.#resumeAt = Math.min(this.#resumeAt, performance.now() + restMs);
     // For history, fewer batches than the limit do not mean an empty queue: the byte limit may apply first.
@@ -156,6 +162,7 @@ export class PartitionWorker implements AsyncDisposable {
       throw ended;
     }
     if (begun.length === 0) throw error;
+    if (error instanceof WorkLimitError) this.#budget.noteLimit();
     this.#ctx.log.warn({ err: error, batches: begun.length }, 'failed to process batches');
     if (begun.length === 1) await noteFailure(this.#ctx, begun[0]!, error);
     this.#singly = begun.length === 1 ? Math.max(0, this.#singly - 1) : begun.length;

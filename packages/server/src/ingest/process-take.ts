@@ -9,11 +9,6 @@ import {
   type ClaimedBatch,
 } from '../store/uploads/pending-batches.ts';
 
-/**
- * Maximum work of one transaction, in the units of `takePiece`: a few tenths of a second. A hundred ordinary uploads of a user with few devices are a
- * fraction of it.
- */
-const mostWork = 4_000;
 /** Each failed attempt divides the work of the next one by this, so that it fits even if the estimate was far off. */
 const workDivisor = 8;
 /** Delay before a skipped batch is tried again. */
@@ -38,11 +33,13 @@ export async function processTake(
   {
     kind,
     limit,
+    mostWork,
     pace,
     onBegin,
   }: {
     kind: keyof typeof takes;
     limit: number;
+    mostWork: number;
     pace: Pace;
     onBegin: (batch: ClaimedBatch) => void;
   },
