@@ -55,7 +55,12 @@ async function run({ program, isShort, random, report }: Setup): Promise<void> {
   report.bound('uploads processed or set aside', await describeReceipts(running), 'all', isProcessed);
   report.bound('lost database sessions', String(lostSessions), '0', lostSessions === 0);
   reportTimes(report, isShort, { longestTransactionMs, longestBlockMs });
-  reportBystanders(report, calm, attacked, isShort ? { ratio: 20, healthMs: 10_000 } : { ratio: 1.2, healthMs: 100 });
+  reportBystanders(
+    report,
+    calm,
+    attacked,
+    isShort ? { ratio: 20, healthMs: 10_000 } : { ratio: 1.2, healthMs: 100 },
+  );
   await isolate(running, attackers, report);
 }
 
@@ -85,7 +90,9 @@ async function isolate(running: RunStack, attackers: Attackers, report: Report):
   await Promise.all([attackers.uploadOne(attackers.victim), attackers.uploadOne(attackers.first)]);
   // The first attempts take most of the time, and only their count matters.
   await sleep(1_500);
-  await running.admin.query({ text: 'UPDATE pending_batches SET attempts = attempts + 4 WHERE attempts > 0' });
+  await running.admin.query({
+    text: 'UPDATE pending_batches SET attempts = attempts + 4 WHERE attempts > 0',
+  });
   const isProcessed = await waitUntilProcessed(running, 40_000, attackers.victim.uuid);
   const { rows } = await running.admin.query<{ reason: string }>({
     text: 'SELECT reason FROM dead_letters WHERE user_id = $1',

@@ -50,7 +50,8 @@ export class Attackers {
       for (;;) {
         const { status, text } = await this.#send(user, body);
         if (status === 202) break;
-        if (status !== 429 && status !== 503) throw new Error(`An upload got ${status}: ${text.slice(0, 300)}`);
+        if (status !== 429 && status !== 503)
+          throw new Error(`An upload got ${status}: ${text.slice(0, 300)}`);
         await new Promise((resolve) => setTimeout(resolve, 1_000));
       }
     }
@@ -94,11 +95,11 @@ async function createAttacker(running: RunStack, key: string, reference: string)
       },
       body: JSON.stringify(body),
     });
-    return (await response.json()) as Record<string, any>;
+    return (await response.json()) as Record<string, string>;
   };
-  const { data } = await post('/v1/users', key, { reference_id: reference, timezone: 'UTC' });
-  const { client_token } = await post(`/v1/users/${data.id}/sdk-sessions`, key, { platform: 'ios' });
-  const { access_token } = await post('/v1/sdk/sessions/exchange', null, { client_token });
+  const { id } = await post('/v1/users', key, { external_ref: reference, timezone: 'UTC' });
+  const { client_token } = await post(`/v1/users/${id}/sdk-sessions`, key, { platform: 'ios' });
+  const { access_token = '' } = await post('/v1/sdk/sessions/exchange', null, { client_token });
   const { rows } = await running.admin.query<{ id: string }>({
     text: 'SELECT id FROM users WHERE reference_id = $1',
     values: [reference],

@@ -4,7 +4,11 @@ import type { RunStack } from '@tributary/rig';
 import { oneValueADay, type Attacker } from './attackers.ts';
 
 /** Inserts uploads that a version without a limit of days accepted and did not process. */
-export async function insertOldUploads({ admin }: RunStack, { uuid }: Attacker, count: number): Promise<void> {
+export async function insertOldUploads(
+  { admin }: RunStack,
+  { uuid }: Attacker,
+  count: number,
+): Promise<void> {
   for (let at = 0; at < count; at += 1) {
     const batchId = randomUUID();
     const bytes = Buffer.from(JSON.stringify({ batch_id: batchId, ...oneValueADay(at) }));

@@ -13,9 +13,9 @@ const sampleIntervalMs = 50;
 export async function watchDatabase({ admin }: RunStack): Promise<{ stop: () => Promise<Observed> }> {
   const before = await listSessions(admin);
   let longestTransactionMs = 0;
-  let stopped = false;
+  const stopping = new AbortController();
   const sampling = (async () => {
-    while (!stopped) {
+    while (!stopping.signal.aborted) {
       const { rows } = await admin.query<{ longest: number | null }>({
         text: `SELECT (extract(epoch FROM max(clock_timestamp() - xact_start)) * 1000)::float8 AS longest FROM pg_stat_activity
                WHERE datname = current_database() AND application_name LIKE 'tributary%'`,
@@ -26,7 +26,7 @@ export async function watchDatabase({ admin }: RunStack): Promise<{ stop: () => 
   })();
   return {
     async stop() {
-      stopped = true;
+      stopping.abort();
       await sampling;
       const after = new Set(await listSessions(admin));
       return { longestTransactionMs, lostSessions: before.filter((one) => !after.has(one)).length };

@@ -16,17 +16,39 @@ describe('the number of days of an upload', () => {
     [
       'a dense series across midnight',
       2,
-      { series: [{ metric: 'heart_rate', ...at('2026-03-01', '23:59:00Z'), interval_seconds: 30, values: [60, 61, 62] }] },
+      {
+        series: [
+          {
+            metric: 'heart_rate',
+            ...at('2026-03-01', '23:59:00Z'),
+            interval_seconds: 30,
+            values: [60, 61, 62],
+          },
+        ],
+      },
     ],
     [
       'a value a day',
       3,
-      { series: [{ metric: 'heart_rate', ...at('2026-03-01'), interval_seconds: 86_400, values: [60, 61, 62] }] },
+      {
+        series: [
+          { metric: 'heart_rate', ...at('2026-03-01'), interval_seconds: 86_400, values: [60, 61, 62] },
+        ],
+      },
     ],
     [
       'offsets',
       2,
-      { series: [{ metric: 'heart_rate', ...at('2026-03-01'), offsets_seconds: [0, 5, 172_800], values: [60, 61, 62] }] },
+      {
+        series: [
+          {
+            metric: 'heart_rate',
+            ...at('2026-03-01'),
+            offsets_seconds: [0, 5, 172_800],
+            values: [60, 61, 62],
+          },
+        ],
+      },
     ],
     [
       'the same days in several lists',
@@ -41,7 +63,11 @@ describe('the number of days of an upload', () => {
         workouts: [{ id: 'run', sport_type: 'running', ...at('2026-03-02'), end: '2026-03-02T13:00:00Z' }],
       },
     ],
-    ['a time before midnight in UTC', 1, { records: [{ metric: 'weight', start: '2026-03-02T00:30:00+02:00', value: 80 }] }],
+    [
+      'a time before midnight in UTC',
+      1,
+      { records: [{ metric: 'weight', start: '2026-03-02T00:30:00+02:00', value: 80 }] },
+    ],
   ])('counts %s', (_, count, parts) => {
     expect(day(parts)).toBe(count);
   });

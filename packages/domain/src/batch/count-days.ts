@@ -5,7 +5,8 @@ import { dayMs } from '../durations.ts';
 export function countDays(body: BatchWire): number {
   const days = new Set<number>();
   const add = (timeMs: number) => days.add(Math.floor(timeMs / dayMs));
-  for (const { start, interval_seconds: interval = 0, offsets_seconds: offsets, values } of body.series ?? []) {
+  for (const { start, interval_seconds: interval = 0, offsets_seconds: offsets, values } of body.series ??
+    []) {
     const startMs = Date.parse(start);
     if (offsets) for (const offset of offsets) add(startMs + offset * 1000);
     else {

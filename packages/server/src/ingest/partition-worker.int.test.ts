@@ -185,8 +185,7 @@ describe('a session that is lost during the work', () => {
     await loseSession();
     await using _worker = new PartitionWorker(app.ctx);
     await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
-    for (const { batch_id } of batches)
-      expect((await owner.receipt(batch_id)).body.status).toBe('processed');
+    for (const { batch_id } of batches) expect((await owner.receipt(batch_id)).body.status).toBe('processed');
   });
 
   test('sets a batch aside that loses it again and again', async () => {
@@ -202,7 +201,9 @@ describe('a session that is lost during the work', () => {
     await expect.poll(async () => (await app.admin.query(terminate)).rowCount, { timeout: 10_000 }).toBe(1);
     await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
     await holder.commit();
-    const { rows } = await app.admin.query('SELECT attempts, reason FROM dead_letters WHERE user_id = $1', [owner.uuid]);
+    const { rows } = await app.admin.query('SELECT attempts, reason FROM dead_letters WHERE user_id = $1', [
+      owner.uuid,
+    ]);
     expect(rows).toEqual([{ attempts: 8, reason: 'SessionLostError' }]);
     expect((await owner.receipt(batch.batch_id)).body.status).toBe('failed');
   });
@@ -241,12 +242,12 @@ test('alternates the parts of a large batch with the batches of other users', as
   const take = () =>
     inTransaction(app.ctx.operator, (tx) =>
       processTake(app.ctx, tx, everyPartition, {
-      kind: 'ingest',
-      limit: 100,
-      mostWork: 4_000,
-      pace: new Pace(),
-      onBegin: () => {},
-    }),
+        kind: 'ingest',
+        limit: 100,
+        mostWork: 4_000,
+        pace: new Pace(),
+        onBegin: () => {},
+      }),
     );
   expect(await take()).toMatchObject({ finishedCount: 0, isMore: true });
   expect(await take()).toMatchObject({ scannedCount: 1, finishedCount: 1 });

@@ -105,5 +105,5 @@ class SupervisedThread implements IngestThread {
 }
 
 function send(worker: Worker, request: ThreadRequest): void {
-  worker.postMessage(request);
+  worker.postMessage(request, []);
 }

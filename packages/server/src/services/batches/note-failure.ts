@@ -41,7 +41,7 @@ export async function noteFailure(
 }
 
 /** Thrown in the name of a database session that ended while it processed a batch. */
-export class SessionLostError extends Error {
+class SessionLostError extends Error {
   override name = 'SessionLostError';
 }
 

@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { inTransaction } from '../../store/database/database.ts';
 import { takePendingBatches } from '../../store/uploads/pending-batches.ts';
-import { batchesOfOnePerson, createdMsOf, midnight, type Generated } from '../../test/data/generate-batches.ts';
+import {
+  batchesOfOnePerson,
+  createdMsOf,
+  midnight,
+  type Generated,
+} from '../../test/data/generate-batches.ts';
 import { batchOf, createSdkUser } from '../../test/data/sdk-user.ts';
 import { everyPartition, workThrough } from '../../test/data/uploads.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
@@ -114,7 +119,9 @@ test('a receipt waits for the last piece', async () => {
   await user.upload(batch);
   await processPieces(3, 2);
   expect((await user.receipt(batch.batch_id)).body).toMatchObject({ status: 'accepted' });
-  const { rows } = await app.admin.query('SELECT progress FROM pending_batches WHERE user_id = $1', [user.uuid]);
+  const { rows } = await app.admin.query('SELECT progress FROM pending_batches WHERE user_id = $1', [
+    user.uuid,
+  ]);
   expect(rows).toEqual([{ progress: [12, 4, 4, 0, 0, 0] }]);
   await processPieces(3);
   expect((await user.receipt(batch.batch_id)).body).toMatchObject({
@@ -130,7 +137,9 @@ test('a node that counts other items starts the batch over', async () => {
     series: [{ metric: 'heart_rate', start: '2026-01-01T12:00:00Z', interval_seconds: 86_400, values }],
   });
   await user.upload(batch);
-  await app.admin.query(`UPDATE pending_batches SET progress = '{7,5,5,0,0,0}' WHERE user_id = $1`, [user.uuid]);
+  await app.admin.query(`UPDATE pending_batches SET progress = '{7,5,5,0,0,0}' WHERE user_id = $1`, [
+    user.uuid,
+  ]);
   await processPieces(Infinity);
   expect((await user.receipt(batch.batch_id)).body.counts).toMatchObject({ new: 6 });
 });
@@ -140,13 +149,25 @@ test('a first sync of ten years fits into four uploads', async () => {
   const user = await createSdkUser(app);
   const first = Date.UTC(2016, 2, 1, 7);
   for (let from = 0; from < 3_653; from += 1_000) {
-    const days = Array.from({ length: Math.min(1_000, 3_653 - from) }, (_, at) => first + (from + at) * 86_400_000);
+    const days = Array.from(
+      { length: Math.min(1_000, 3_653 - from) },
+      (_, at) => first + (from + at) * 86_400_000,
+    );
     const start = new Date(days[0]!).toISOString();
     const values = days.map((_, at) => 50 + (at % 20));
     const response = await user.upload(
       batchOf({
-        series: ['resting_heart_rate', 'heart_rate'].map((metric) => ({ metric, start, interval_seconds: 86_400, values })),
-        daily: days.map((day) => ({ metric: 'steps', date: new Date(day).toISOString().slice(0, 10), value: 5_000 })),
+        series: ['resting_heart_rate', 'heart_rate'].map((metric) => ({
+          metric,
+          start,
+          interval_seconds: 86_400,
+          values,
+        })),
+        daily: days.map((day) => ({
+          metric: 'steps',
+          date: new Date(day).toISOString().slice(0, 10),
+          value: 5_000,
+        })),
       }),
     );
     expect(response.status).toBe(202);

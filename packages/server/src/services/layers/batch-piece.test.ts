@@ -14,7 +14,12 @@ function everything(): ReadBatch {
     batch_id: batchId,
     device: { provider: 'apple_health', id: 'watch', kind: 'watch' },
     series: [
-      { metric: 'heart_rate', start: `${date(0)}T10:00:00Z`, interval_seconds: 86_400, values: days.map(() => 60) },
+      {
+        metric: 'heart_rate',
+        start: `${date(0)}T10:00:00Z`,
+        interval_seconds: 86_400,
+        values: days.map(() => 60),
+      },
     ],
     records: [
       ...days.map((day, at) => ({ metric: 'steps', start: `${day}T08:00:00Z`, value: at, id: `r${at}` })),
@@ -22,7 +27,9 @@ function everything(): ReadBatch {
     ],
     daily: [...days, ...days].map((day, at) => ({ metric: 'floors_climbed', date: day, value: at })),
     sleep: [{ id: 'night', start: `${date(2)}T22:00:00Z`, end: `${date(3)}T06:00:00Z` }],
-    workouts: [{ id: 'run', sport_type: 'running', start: `${date(2)}T10:00:00Z`, end: `${date(2)}T11:00:00Z` }],
+    workouts: [
+      { id: 'run', sport_type: 'running', start: `${date(2)}T10:00:00Z`, end: `${date(2)}T11:00:00Z` },
+    ],
     deletions: [
       { kind: 'workout', id: 'old' },
       { kind: 'record', id: 'gone' },

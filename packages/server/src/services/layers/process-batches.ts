@@ -135,7 +135,10 @@ async function openShares(
       shares.push(share);
       let own = users.get(batch.userId);
       if (!own)
-        users.set(batch.userId, (own = { state: new UserState(batch, batch.devices ?? [], pace), batches: [] }));
+        users.set(
+          batch.userId,
+          (own = { state: new UserState(batch, batch.devices ?? [], pace), batches: [] }),
+        );
       own.batches.push({ ...opened, read: share.piece.read });
     } catch (error) {
       failed.push({ batch, error });
@@ -167,7 +170,13 @@ function countsOf({ counts: before }: Share, { counts }: Outcome): number[] {
 function receiptOf(share: Share, outcome: Outcome): ReceiptRow {
   const [fresh = 0, updated = 0, duplicate = 0, deleted = 0] = countsOf(share, outcome);
   const { userId, batchId, rejectedCount, rejected } = outcome;
-  return { userId, batchId, failed: false, counts: [fresh, updated, duplicate, rejectedCount, deleted], rejected };
+  return {
+    userId,
+    batchId,
+    failed: false,
+    counts: [fresh, updated, duplicate, rejectedCount, deleted],
+    rejected,
+  };
 }
 
 async function saveProgress(tx: Queryable, share: Share, outcome: Outcome): Promise<void> {

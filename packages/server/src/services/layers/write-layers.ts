@@ -32,7 +32,10 @@ type ChunkChange = Parameters<typeof writeChunks>[1][number];
 type DeviceDayChange = Parameters<typeof writeDeviceDays>[1][number];
 type MonthChange = Parameters<typeof writeMonths>[1][number];
 
-async function addChunks({ user: { userId }, chunks, pace }: UserState, changes: ChunkChange[]): Promise<void> {
+async function addChunks(
+  { user: { userId }, chunks, pace }: UserState,
+  changes: ChunkChange[],
+): Promise<void> {
   for (const { metricNo, deviceNo, chunk, content, changed } of chunks.values()) {
     if (!changed || !content) continue;
     await pace.pause();
@@ -40,7 +43,10 @@ async function addChunks({ user: { userId }, chunks, pace }: UserState, changes:
   }
 }
 
-async function addDays({ user: { userId }, days, pace }: UserState, changes: DeviceDayChange[]): Promise<void> {
+async function addDays(
+  { user: { userId }, days, pace }: UserState,
+  changes: DeviceDayChange[],
+): Promise<void> {
   for (const [day, devices] of days)
     for (const [deviceNo, { content, changed }] of devices) {
       if (!changed) continue;
@@ -50,7 +56,10 @@ async function addDays({ user: { userId }, days, pace }: UserState, changes: Dev
     }
 }
 
-async function addMonths({ user: { userId }, months, pace }: UserState, changes: MonthChange[]): Promise<void> {
+async function addMonths(
+  { user: { userId }, months, pace }: UserState,
+  changes: MonthChange[],
+): Promise<void> {
   for (const { metricNo, month, content, changed } of months.values()) {
     if (!changed) continue;
     await pace.pause();

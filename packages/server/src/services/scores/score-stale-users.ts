@@ -3,12 +3,7 @@ import type { Context } from '../../context.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { insertEvents, type Event } from '../../store/events/events.ts';
 import { markUsersScored } from '../../store/scores/days.ts';
-import {
-  postponeScores,
-  returnStaleDays,
-  takeStaleUsers,
-  type StaleUser,
-} from '../../store/scores/stale.ts';
+import { postponeScores, returnStaleDays, takeStaleUsers, type StaleUser } from '../../store/scores/stale.ts';
 import { describeChangedDays } from '../events/changed-days.ts';
 import { noOutcome, type Outcome } from './publish-day.ts';
 import { scoreTogether, type Scoring } from './score-together.ts';

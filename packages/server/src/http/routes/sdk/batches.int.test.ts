@@ -201,7 +201,9 @@ describe('409 for a device above the limit of the user', () => {
   test('counts devices whose uploads are pending, and accepts known ones', async () => {
     const owner = await createSdkUser(app);
     const statuses = await Promise.all(
-      ['a', 'b', 'c', 'd', 'e'].map(async (id) => (await owner.upload(batchOf({ device: device(id) }))).status),
+      ['a', 'b', 'c', 'd', 'e'].map(
+        async (id) => (await owner.upload(batchOf({ device: device(id) }))).status,
+      ),
     );
     expect(statuses.toSorted()).toEqual([202, 202, 202, 409, 409]);
     const refused = ['a', 'b', 'c', 'd', 'e'][statuses.indexOf(409)]!;
@@ -221,7 +223,9 @@ describe('409 for a device above the limit of the user', () => {
       [owner.uuid],
     );
     expect((await owner.upload(batchOf({ device: device('new') }))).body.error).toBe('device_limit_reached');
-    await app.admin.query('UPDATE devices SET removed_at = now() WHERE user_id = $1 AND device_no = 1', [owner.uuid]);
+    await app.admin.query('UPDATE devices SET removed_at = now() WHERE user_id = $1 AND device_no = 1', [
+      owner.uuid,
+    ]);
     expect((await owner.upload(batchOf({ device: device('new') }))).status).toBe(202);
     const { body } = await app.request('GET', `/v1/users/${owner.id}/sdk-sessions`);
     await app.request('DELETE', `/v1/users/${owner.id}/sdk-sessions/${body.data[0].session_id}`);
