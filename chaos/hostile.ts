@@ -14,6 +14,7 @@ import {
   Random,
   Report,
 } from '@tributary/rig';
+import { plants } from './hostile/plants.ts';
 import { scenarios, type Scenario } from './hostile/scenarios.ts';
 
 const { values } = parseArgs({
@@ -26,7 +27,6 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-const plants = scenarios.flatMap((scenario) => scenario.plants.map((plant) => ({ ...plant, scenario })));
 if (values.help) {
   console.log(`Usage: npm run chaos:hostile -- [--short] [--only <scenario>] [--seed <text>] [--plant <name> | --plant-all]
 

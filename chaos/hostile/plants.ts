@@ -1,3 +1,6 @@
 import { scenarios } from './scenarios.ts';
 
-export const plants = scenarios.flatMap((scenario) => scenario.plants);
+/** The faults of all scenarios, each with its scenario. */
+export const plants = scenarios.flatMap((scenario) =>
+  scenario.plants.map((plant) => ({ ...plant, scenario })),
+);
