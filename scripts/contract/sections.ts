@@ -152,6 +152,7 @@ export const sections: readonly Section[] = [
     title: '`GET /v1/users/{id}/workouts/{workout_id}/explain` _(addition)_',
     parts: { fields: 'Fields and errors', statuses: 'Status codes' },
   },
+  { key: 'sdk-batches', title: '`POST /v1/sdk/batches` _(addition)_' },
   { key: 'events', title: 'Event feed' },
   { key: 'webhooks', title: 'Webhooks' },
   { key: 'roster', title: 'Team roster' },

@@ -26,6 +26,12 @@ export const errorTable = {
     message:
       'The service cannot send to this URL. Use `https://` and a host on the public internet. `details` says what is wrong.',
   },
+  too_many_days: {
+    status: 400,
+    message:
+      'The items of the upload start on more different days than one upload may have. Split it by time into several uploads, each with its own ' +
+      '`batch_id`. `details` has the number of days and the limit.',
+  },
   unknown_provider: {
     status: 400,
     message: 'Unknown provider. List the providers you can connect with `GET /v1/providers`.',
@@ -109,6 +115,12 @@ export const errorTable = {
     status: 409,
     message:
       'This `batch_id` was already used with a different body. Send new data under a new id. Resend a batch only unchanged.',
+  },
+  device_limit_reached: {
+    status: 409,
+    message:
+      'This user has reached the limit of devices. Send the same `device.id` for the lifetime of a device, or remove a device that is no longer ' +
+      'used with `DELETE /v1/users/{id}/devices/{device_id}`.',
   },
   webhook_limit_reached: {
     status: 409,

@@ -117,6 +117,7 @@ export {
   type BatchFacts,
   type ReadBatch,
 } from './batch/read-batch.ts';
+export { countDays } from './batch/count-days.ts';
 export type { ChunkReadings } from './batch/readings.ts';
 export { Tombstones } from './batch/tombstones.ts';
 export type { SleepReading, SleepStage } from './batch/read-sleep.ts';

@@ -39,7 +39,7 @@ export interface Config {
   nats: { replicas: number };
   /** The name of this audit log among those anchored in the same NATS. */
   audit: { name: string };
-  ingest: { backlogLimit: number; rawRetentionDays: number };
+  ingest: { backlogLimit: number; rawRetentionDays: number; devicesPerUser: number };
   scores: { debounceSeconds: number };
   sandbox: { waitMs: number };
   events: { retentionDays: number; heartbeatSeconds: number };
@@ -170,6 +170,7 @@ export function readConfig(source: Environment = process.env): Config {
     ingest: {
       backlogLimit: env.integer('INGEST_BACKLOG_LIMIT', 4_000, 1, 10_000_000),
       rawRetentionDays: env.integer('RAW_RETENTION_DAYS', 400, 1, 36_500),
+      devicesPerUser: env.integer('MAX_DEVICES_PER_USER', 100, 1, 1_000),
     },
     events: {
       retentionDays: env.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),

@@ -1,9 +1,11 @@
+import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Core } from './core.ts';
 import type { Limiter } from './limiter/limiter.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { JobQueue } from './queue/job-queue.ts';
 import type { Backlog } from './services/batches/backlog.ts';
+import type { DeviceLimit } from './services/batches/device-limit.ts';
 import type { UploadQueue } from './services/batches/upload-queue.ts';
 import type { TokenService } from './services/connections/token-service.ts';
 import type { CredentialCache } from './services/credentials/credential-cache.ts';
@@ -26,6 +28,7 @@ export interface Context extends Core, AsyncDisposable {
   /** Notifies workers of newly committed batches. */
   announce: (batches: readonly { userId: string }[]) => void;
   backlog: Backlog;
+  deviceLimit: DeviceLimit;
   /** Sends new events to feed readers. */
   feeds: FeedHub;
   /** Enqueues jobs in the transaction of the change that needs them. */
@@ -40,6 +43,11 @@ export interface Context extends Core, AsyncDisposable {
   tokenService?: TokenService;
   /** Passwords and sessions of dashboard users. */
   signIn: SignIn;
+  /** The thread that processes uploads, in a process of the role `all`. */
+  ingestThread?: {
+    readonly isRunning: boolean;
+    readMetrics: () => Promise<MetricObjectWithValues<MetricValue<string>>[]>;
+  };
   /** True once the process was asked to stop. */
   draining: boolean;
 }

@@ -14,6 +14,7 @@ import { createMetrics, observeLoops, observePools } from './ops/metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
 import { Backlog } from './services/batches/backlog.ts';
+import { DeviceLimit } from './services/batches/device-limit.ts';
 import { UploadQueue } from './services/batches/upload-queue.ts';
 import { KeyUse } from './services/credentials/key-use.ts';
 import { CredentialCache } from './services/credentials/credential-cache.ts';
@@ -106,6 +107,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     uploads,
     announce,
     backlog,
+    deviceLimit: new DeviceLimit(db, config.ingest.devicesPerUser),
     feeds,
     jobs,
     wakeDeliveries: createDeliveryWaker({ broker, metrics }),

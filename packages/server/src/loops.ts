@@ -16,8 +16,8 @@ export type LoopName =
 const silentAfterMs = 8_000;
 
 export interface Loop extends Disposable {
-  /** Reports progress: an iteration, or a response of the database to the loop. */
-  beat: () => void;
+  /** Reports progress, now or some time ago: an iteration, or a response of the database to the loop. */
+  beat: (ageMs?: number) => void;
 }
 
 interface RunningLoop {
@@ -35,7 +35,7 @@ export class Loops {
     const loop: RunningLoop = { name, silentAfterMs: longestSilenceMs, beatAt: performance.now() };
     this.#running.add(loop);
     return {
-      beat: () => void (loop.beatAt = performance.now()),
+      beat: (ageMs = 0) => void (loop.beatAt = performance.now() - ageMs),
       [Symbol.dispose]: () => void this.#running.delete(loop),
     };
   }

@@ -6,6 +6,7 @@ import type { Context, Role } from './context.ts';
 import { createContext } from './create-context.ts';
 import { serveApi } from './http/frame/serve.ts';
 import { runIngest } from './ingest/run-ingest.ts';
+import { runIngestThread } from './ingest/run-ingest-thread.ts';
 import { runJobs } from './jobs/run-jobs.ts';
 import { createLog } from './log.ts';
 import { prepareDatabase } from './migrate.ts';
@@ -55,8 +56,13 @@ function partsOf(role: Role): ((ctx: Context) => Promise<AsyncDisposable>)[] {
     case 'jobs':
       return [runJobs];
     case 'all':
-      return [runJobs, runIngest, serveApi];
+      // Ingest computes for long, so it must not share the event loop with requests.
+      return [runJobs, startIngestThread, serveApi];
   }
+}
+
+async function startIngestThread(ctx: Context): Promise<AsyncDisposable> {
+  return (ctx.ingestThread = await runIngestThread(ctx));
 }
 
 async function waitForStopSignal(): Promise<string> {

@@ -23,8 +23,8 @@ export type DeviceKind = (typeof deviceKinds)[number];
 /** Health stores on phones, which send data through the Mobile SDK. */
 export const onDeviceProviders = ['apple_health', 'health_connect', 'samsung_health'] as const;
 
-/** Limits of one upload. */
-export const batchLimits = { bytes: 8 * 1024 * 1024, values: 20_000 } as const;
+/** Limits of one upload. Days are the different UTC days on which its items start. */
+export const batchLimits = { bytes: 8 * 1024 * 1024, values: 20_000, days: 1_000 } as const;
 
 const Id = Type.String({
   minLength: 1,
@@ -194,7 +194,7 @@ export const Batch = Component(
       deletions: Type.Optional(Type.Array(Deletion, { maxItems: batchLimits.values })),
     },
     {
-      description: `One upload of one device: at most ${batchLimits.bytes / 1024 / 1024} MiB uncompressed and ${batchLimits.values} values.`,
+      description: `One upload of one device: at most ${batchLimits.bytes / 1024 / 1024} MiB uncompressed, ${batchLimits.values} values, and items that start on ${batchLimits.days} different UTC days.`,
     },
   ),
 );

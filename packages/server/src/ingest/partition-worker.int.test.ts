@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { partitionOf } from '../partitions.ts';
 import { batchOf, createSdkUser, type SdkUser } from '../test/data/sdk-user.ts';
 import { startTestApp, type TestApp } from '../test/apps/test-app.ts';
@@ -8,7 +8,11 @@ import { packDocuments } from '../services/sync/document-payload.ts';
 import { defaultScopeBits } from '../scope-bits.ts';
 import { insertDocumentBatches } from '../store/connections/retained-documents.ts';
 import { countPendingBatches, takes } from '../store/uploads/pending-batches.ts';
+import { inTransaction } from '../store/database/database.ts';
+import { Pace } from '../services/layers/pace.ts';
+import { everyPartition } from '../test/data/uploads.ts';
 import { PartitionWorker } from './partition-worker.ts';
+import { processTake } from './process-take.ts';
 import { runIngest } from './run-ingest.ts';
 import { holdTransaction } from '../test/hold-transaction.ts';
 
@@ -152,3 +156,101 @@ test('processes the batches taken together with one that cannot be merged', asyn
   const { rows } = await app.admin.query('SELECT user_id, attempts > 0 AS tried FROM pending_batches');
   expect(rows).toEqual([{ user_id: hurt.uuid, tried: true }]);
 });
+
+describe('a session that is lost during the work', () => {
+  const work = { metric: 'steps', date: '2026-03-02', value: 5_000 };
+  const attemptsOf = async () =>
+    (await app.admin.query('SELECT attempts FROM pending_batches ORDER BY attempts')).rows.map(
+      ({ attempts }) => attempts,
+    );
+
+  beforeEach(() => app.admin.query('DELETE FROM pending_batches'));
+
+  /** Makes a worker wait in the middle of its work until it is terminated. */
+  async function loseSession(): Promise<void> {
+    await using holder = await holdTransaction(app.admin);
+    await holder.query('LOCK TABLE device_days IN ACCESS EXCLUSIVE MODE');
+    await using _worker = new PartitionWorker(app.ctx);
+    const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name LIKE 'tributary-ingest-%' AND datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await app.admin.query(terminate)).rowCount, { timeout: 10_000 }).toBe(1);
+    await expect.poll(async () => Math.max(...(await attemptsOf()), 0), { timeout: 10_000 }).not.toBe(0);
+    await holder.commit();
+  }
+
+  test('counts an attempt for its batches, which are then processed', async () => {
+    const owner = await createSdkUser(app);
+    const batches = [batchOf({ daily: [work] }), batchOf({ daily: [work] })];
+    for (const batch of batches) await owner.upload(batch);
+    await loseSession();
+    await using _worker = new PartitionWorker(app.ctx);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+    for (const { batch_id } of batches) expect((await owner.receipt(batch_id)).body.status).toBe('processed');
+  });
+
+  test('sets a batch aside that loses it again and again', async () => {
+    const owner = await createSdkUser(app);
+    const batch = batchOf({ daily: [work] });
+    await owner.upload(batch);
+    await app.admin.query('UPDATE pending_batches SET attempts = 7');
+    await using holder = await holdTransaction(app.admin);
+    await holder.query('LOCK TABLE device_days IN ACCESS EXCLUSIVE MODE');
+    await using _worker = new PartitionWorker(app.ctx);
+    const terminate = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE application_name LIKE 'tributary-ingest-%' AND datname = current_database() AND wait_event_type = 'Lock'`;
+    await expect.poll(async () => (await app.admin.query(terminate)).rowCount, { timeout: 10_000 }).toBe(1);
+    await expect.poll(waiting, { timeout: 10_000 }).toBe(0);
+    await holder.commit();
+    const { rows } = await app.admin.query('SELECT attempts, reason FROM dead_letters WHERE user_id = $1', [
+      owner.uuid,
+    ]);
+    expect(rows).toEqual([{ attempts: 8, reason: 'SessionLostError' }]);
+    expect((await owner.receipt(batch.batch_id)).body.status).toBe('failed');
+  });
+});
+
+test('processes a batch that failed before without any other', async () => {
+  const [suspect, other] = [await createSdkUser(app), await createSdkUser(app)];
+  await upload(suspect);
+  await app.admin.query('UPDATE pending_batches SET attempts = 1');
+  await upload(other);
+  const taken = await inTransaction(app.ctx.operator, (tx) =>
+    processTake(app.ctx, tx, everyPartition, {
+      kind: 'ingest',
+      limit: 100,
+      mostWork: 4_000,
+      pace: new Pace(),
+      onBegin: () => {},
+    }),
+  );
+  expect(taken).toMatchObject({ scannedCount: 2, finishedCount: 1, isMore: true });
+  const { rows } = await app.admin.query('SELECT user_id FROM pending_batches');
+  expect(rows).toEqual([{ user_id: other.uuid }]);
+  await app.admin.query('DELETE FROM pending_batches');
+});
+
+test('alternates the parts of a large batch with the batches of other users', async () => {
+  const [large, small] = [await createSdkUser(app), await createSdkUser(app)];
+  const day = (at: number) => new Date(Date.UTC(2024, 0, 1 + at)).toISOString().slice(0, 10);
+  const daily = Array.from({ length: 9_000 }, (_, at) => ({
+    metric: ['steps', 'floors_climbed', 'distance', 'active_calories', 'exercise_time', 'stand_time'][at % 6],
+    date: day(Math.floor(at / 9)),
+    value: 1,
+  }));
+  for (let sent = 0; sent < 3; sent += 1) await large.upload(batchOf({ daily }));
+  await upload(small);
+  const take = () =>
+    inTransaction(app.ctx.operator, (tx) =>
+      processTake(app.ctx, tx, everyPartition, {
+        kind: 'ingest',
+        limit: 100,
+        mostWork: 4_000,
+        pace: new Pace(),
+        onBegin: () => {},
+      }),
+    );
+  expect(await take()).toMatchObject({ finishedCount: 0, isMore: true });
+  expect(await take()).toMatchObject({ scannedCount: 1, finishedCount: 1 });
+  await using _worker = new PartitionWorker(app.ctx);
+  await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
+}, 60_000);

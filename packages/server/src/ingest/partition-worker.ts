@@ -2,17 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import type { Loop } from '../loops.ts';
-import { noteFailure } from '../services/batches/note-failure.ts';
-import { processBatches } from '../services/layers/process-batches.ts';
+import { noteFailure, noteLostSession } from '../services/batches/note-failure.ts';
+import { Pace, WorkLimitError } from '../services/layers/pace.ts';
 import { transact } from '../store/database/database.ts';
 import type { PartitionShare } from '../store/uploads/partition-locks.ts';
 import { openPartitionSession } from '../store/uploads/partition-session.ts';
-import {
-  deferPendingBatches,
-  takePendingBatches,
-  takes,
-  type Scan,
-} from '../store/uploads/pending-batches.ts';
+import { recordAttempts, type ClaimedBatch } from '../store/uploads/pending-batches.ts';
+import { processTake } from './process-take.ts';
+import { WorkBudget } from './work-budget.ts';
 
 /**
  * Maximum batches per transaction, and how often a worker polls for batches, for unlocked partitions and for a surplus of its own. History gets no
@@ -25,8 +22,8 @@ const paces = {
 } as const;
 const longestRestMs = 2_000;
 const reconnectAfterMs = 500;
-/** Delay before a skipped batch is tried again. */
-const deferMs = 300;
+/** Time limits of the work of one transaction, before it writes. Takes are much smaller. Beyond them the work is done again in smaller pieces. */
+const workLimits = { cpuMs: 1_000, limitMs: 2_500 };
 
 /**
  * One database session that locks some partitions and processes their pending batches, one transaction at a time. The locks belong to the session
@@ -35,6 +32,7 @@ const deferMs = 300;
 export class PartitionWorker implements AsyncDisposable {
   readonly #ctx: Context;
   readonly #kind: keyof typeof paces;
+  readonly #budget = new WorkBudget();
   readonly #running: Promise<void>;
   #share: PartitionShare | null = null;
   #stopping = false;
@@ -42,6 +40,8 @@ export class PartitionWorker implements AsyncDisposable {
   #awake = true;
   /** After a failure, the number of batches still processed one by one, to find the one that fails. */
   #singly = 0;
+  /** When the next part of a batch is due that was processed in part. */
+  #resumeAt = Infinity;
 
   constructor(ctx: Context, kind: keyof typeof paces = 'ingest') {
     this.#ctx = ctx;
@@ -106,7 +106,11 @@ export class PartitionWorker implements AsyncDisposable {
           if (isMore) this.#awake = true;
         } else {
           this.#awake = false; // a worker without a partition has nothing to process
-          await this.#sleep(polledAt + pollIntervalMs - performance.now());
+          await this.#sleep(Math.min(polledAt + pollIntervalMs, this.#resumeAt) - performance.now());
+        }
+        if (performance.now() >= this.#resumeAt) {
+          this.#resumeAt = Infinity;
+          this.#awake = true;
         }
       }
     } finally {
@@ -117,30 +121,56 @@ export class PartitionWorker implements AsyncDisposable {
   /** Processes pending batches. Returns true if there may be more. */
   async #work(session: pg.Client, { lockedPartitions }: PartitionShare): Promise<boolean> {
     const limit = this.#singly > 0 ? 1 : paces[this.#kind].batches;
-    const startedAt = performance.now();
-    let scan: Scan = { batches: [], passedOver: [] };
+    const begun: ClaimedBatch[] = [];
+    const pace = new Pace({ ...workLimits, onLong: () => this.#recordAttempts(begun) });
+    let take: Awaited<ReturnType<typeof processTake>>;
     try {
-      const failed = await transact(session, async (tx) => {
-        scan = await takePendingBatches(tx, [...lockedPartitions], limit, takes[this.#kind]);
-        if (scan.passedOver.length > 0) await deferPendingBatches(tx, scan.passedOver, deferMs);
-        return scan.batches.length > 0 ? processBatches(this.#ctx, tx, scan.batches) : [];
-      });
-      for (const { batch, error } of failed) await noteFailure(this.#ctx, batch, error);
+      take = await transact(session, (tx) =>
+        processTake(this.#ctx, tx, [...lockedPartitions], {
+          kind: this.#kind,
+          limit,
+          mostWork: this.#budget.work,
+          pace,
+          onBegin: (batch) => begun.push(batch),
+        }),
+      );
+      for (const { batch, error } of take.failed) await noteFailure(this.#ctx, batch, error);
     } catch (error) {
-      await session.query('SELECT'); // throws if the session has ended, rather than a batch failed
-      if (scan.batches.length === 0) throw error;
-      this.#ctx.log.warn({ err: error, batches: scan.batches.length }, 'failed to process batches');
-      if (scan.batches.length === 1) await noteFailure(this.#ctx, scan.batches[0]!, error);
-      this.#singly = scan.batches.length === 1 ? this.#singly - 1 : scan.batches.length;
+      await this.#noteFailedTake(session, begun, error);
       return true;
     }
-    const scannedCount = scan.batches.length + scan.passedOver.length;
+    const { scannedCount, finishedCount, isMore, restMs } = take;
     if (this.#singly > 0) this.#singly = scannedCount === 0 ? 0 : this.#singly - 1;
-    if (scan.batches.length > 0)
-      this.#ctx.metrics.ingestSeconds.observe((performance.now() - startedAt) / 1000);
-    this.#ctx.metrics.ingestedBatches.inc(scan.batches.length);
+    if (begun.length > 0) {
+      this.#budget.noteDuration(pace.elapsedMs);
+      this.#ctx.metrics.ingestSeconds.observe(pace.elapsedMs / 1000);
+    }
+    this.#ctx.metrics.ingestedBatches.inc(finishedCount);
+    if (restMs > 0) this.#resumeAt = Math.min(this.#resumeAt, performance.now() + restMs);
     // For history, fewer batches than the limit do not mean an empty queue: the byte limit may apply first.
-    return this.#kind === 'history' ? scannedCount > 0 : scannedCount === limit;
+    return isMore || (this.#kind === 'history' ? scannedCount > 0 : scannedCount === limit);
+  }
+
+  /** Counts an attempt that takes long while it lasts, so that it counts even if this process does not survive it. */
+  async #recordAttempts(batches: readonly ClaimedBatch[]): Promise<void> {
+    await recordAttempts(this.#ctx.operator, batches, 0).catch((error: unknown) =>
+      this.#ctx.log.warn({ err: error }, 'failed to record an attempt to process batches'),
+    );
+  }
+
+  /** Counts the failure of a single batch. The batches of a larger take are tried one by one next. */
+  async #noteFailedTake(session: pg.Client, begun: readonly ClaimedBatch[], error: unknown): Promise<void> {
+    try {
+      await session.query('SELECT'); // throws if the session has ended, rather than a batch failed
+    } catch (ended) {
+      await noteLostSession(this.#ctx, begun);
+      throw ended;
+    }
+    if (begun.length === 0) throw error;
+    if (error instanceof WorkLimitError) this.#budget.noteLimit();
+    this.#ctx.log.warn({ err: error, batches: begun.length }, 'failed to process batches');
+    if (begun.length === 1) await noteFailure(this.#ctx, begun[0]!, error);
+    this.#singly = begun.length === 1 ? Math.max(0, this.#singly - 1) : begun.length;
   }
 
   async #sleep(ms: number): Promise<void> {

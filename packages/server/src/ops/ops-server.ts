@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { Context } from '../context.ts';
+import { printMetrics } from './print-metrics.ts';
 import { checkReadiness } from './readiness.ts';
 
 /** The listener for operators: metrics and health of every role, separate from the API and on loopback unless configured. */
@@ -13,7 +14,7 @@ export async function startOpsServer(ctx: Context): Promise<Server> {
       send(status, 'application/json', JSON.stringify(body));
     const respond = async () => {
       if (path === '/metrics') {
-        send(200, ctx.metrics.registry.contentType, await ctx.metrics.registry.metrics());
+        send(200, ctx.metrics.registry.contentType, await printMetrics(ctx));
       } else if (path === '/healthz') {
         sendJson(200, { status: 'ok' });
       } else if (path === '/readyz') {

@@ -17,6 +17,7 @@ export async function checkReadiness(ctx: Context): Promise<Readiness> {
     loops: checkLoops(ctx),
     nats: ctx.broker.connected ? 'ok' : `${brokerNeeded ? 'not ready' : 'degraded'}: not connected`,
   };
+  if (ctx.ingestThread) checks['ingest'] = ctx.ingestThread.isRunning ? 'ok' : 'not ready: restarting';
   if (ctx.config.secrets.redisUrl && limitsRequests) {
     checks['redis'] =
       ctx.limiter.mode === 'shared'

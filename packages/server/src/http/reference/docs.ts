@@ -228,6 +228,8 @@ const sharedNames: Readonly<Record<string, string>> = {
   'invalid_request invalid_cursor': 'InvalidRequestOrCursor',
   'invalid_request invalid_url': 'InvalidRequestOrUrl',
   'invalid_request mixed_forms': 'InvalidRequestOrMixedForms',
+  'invalid_request too_many_days': 'InvalidRequestOrTooManyDays',
+  'batch_conflict device_limit_reached': 'UploadConflict',
   'invalid_request mixed_forms invalid_cursor': 'InvalidRequestFormsOrCursor',
   'invalid_request unknown_provider provider_unavailable use_mobile_sdk redirect_url_not_allowed':
     'InvalidConnectRequest',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { zstdCompress, zstdCompressSync } from 'node:zlib';
 import { ApiError, batchLimits, type BatchWire } from '@tributary/contract';
-import { countValues } from '@tributary/domain';
+import { countDays, countValues } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { scopeBits } from '../../scope-bits.ts';
 import { findBatchDigest } from '../../store/uploads/raw-batches.ts';
@@ -15,7 +15,7 @@ const compress = promisify(zstdCompress);
 
 /**
  * Accepts an upload and returns once it is committed. A repeat with the same id and body changes nothing. Throws `batch_conflict` for a different
- * body, `invalid_token` if the session has ended, and `unavailable` if the backlog is full.
+ * body, `too_many_days` and `device_limit_reached` at limits, `invalid_token` if the session has ended, and `unavailable` if the backlog is full.
  */
 export async function acceptBatch(
   ctx: Context,
@@ -24,7 +24,14 @@ export async function acceptBatch(
 ): Promise<void> {
   const receivedMs = ctx.clock.now();
   if (countValues(batch.body) > batchLimits.values) throw tooManyValues();
+  const days = countDays(batch.body);
+  if (days > batchLimits.days)
+    throw new ApiError('too_many_days', { details: { days, limit: batchLimits.days } });
   ctx.backlog.refuseWhenFull();
+  if (!(await ctx.deviceLimit.admits(caller.userId, batch.body.device))) {
+    await assertLiveSession(ctx, caller);
+    throw new ApiError('device_limit_reached', { details: { limit: ctx.config.ingest.devicesPerUser } });
+  }
   const digest = createHash('sha256').update(batch.bytes).digest();
   const batchId = batch.body.batch_id.toLowerCase();
   const isInserted = await ctx.uploads.commit({

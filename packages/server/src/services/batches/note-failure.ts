@@ -3,7 +3,7 @@ import { inTransaction } from '../../store/database/database.ts';
 import { insertDeadLetter } from '../../store/uploads/dead-letters.ts';
 import {
   deletePendingBatches,
-  postponePendingBatch,
+  recordAttempts,
   type ClaimedBatch,
 } from '../../store/uploads/pending-batches.ts';
 import { writeReceipts } from '../../store/uploads/receipts.ts';
@@ -21,22 +21,40 @@ export async function noteFailure(
 ): Promise<void> {
   const attempts = batch.attempts + 1;
   if (attempts < mostAttempts) {
-    await postponePendingBatch(ctx.operator, batch, firstPauseMs * 2 ** batch.attempts);
+    await recordAttempts(ctx.operator, [batch], firstPauseMs * 2 ** batch.attempts);
     return;
   }
   const { userId, batchId } = batch;
   const setAside = await inTransaction(ctx.operator, async (tx) => {
     if (!(await holdUser(tx, userId))) return false; // the user is being erased, with all batches
+    // The transaction of a lost session may have been committed after all.
+    if ((await deletePendingBatches(tx, [batch])) === 0) return false;
     await Promise.all([
       insertDeadLetter(tx, { userId, batchId, attempts, reason: reasonOf(error) }),
       writeReceipts(tx, [{ userId, batchId, failed: true, counts: [], rejected: [] }]),
-      deletePendingBatches(tx, [batch]),
     ]);
     return true;
   });
   if (!setAside) return;
   ctx.metrics.deadLetters.inc();
   ctx.log.error({ err: error, attempts }, 'batch became a dead letter: see `tributary dead-letter list`');
+}
+
+/** Thrown in the name of a database session that ended while it processed a batch. */
+class SessionLostError extends Error {
+  override name = 'SessionLostError';
+}
+
+/** Records that the database session was lost while it processed these batches. Each of them is then tried alone. */
+export async function noteLostSession(
+  ctx: Pick<Context, 'operator' | 'log' | 'metrics'>,
+  batches: readonly ClaimedBatch[],
+): Promise<void> {
+  const again = batches.filter(({ attempts }) => attempts + 1 < mostAttempts);
+  const mostBefore = Math.max(0, ...again.map(({ attempts }) => attempts));
+  if (again.length > 0) await recordAttempts(ctx.operator, again, firstPauseMs * 2 ** mostBefore);
+  const error = new SessionLostError('The database session was lost while it processed the batch.');
+  for (const batch of batches) if (!again.includes(batch)) await noteFailure(ctx, batch, error);
 }
 
 /** The error without its message, in which PostgreSQL or a parser may quote health data. */

@@ -6,6 +6,7 @@ import { applyEffect, daysOfEffects } from './apply-effects.ts';
 import { applySessions } from './apply-sessions.ts';
 import { consolidateDays } from './consolidate-days.ts';
 import { splitIntoDays } from './split-into-days.ts';
+import { hasMoreDeviceDays } from '../../store/layers/reads.ts';
 import { loadAllDays, loadLayers, recheckWear } from './load-layers.ts';
 import type { OpenedBatch } from './open-batch.ts';
 import { resolveDevice } from './resolve-device.ts';
@@ -19,6 +20,9 @@ export interface Outcome {
   rejectedCount: number;
   rejected: readonly BatchRejectionWire[];
 }
+
+/** Number of days, of one device each, that are recomputed at once when the ranks of devices change. */
+const mostDeviceDays = 3_000;
 
 /**
  * Applies batches to the layers of their users in memory: merges their data with the stored data, splits it into days, and recomputes every affected
@@ -49,6 +53,7 @@ export async function applyBatches(
     }
   }
 
+  for (const { state } of work) if (state.ranksChanged) await leaveLongHistory(tx, state);
   await applyRecords(tx, placed);
   const effects = await applySessions(tx, placed);
   await loadLayers(
@@ -71,6 +76,7 @@ export async function applyBatches(
   for (const { state, device, read, tombstones, counts } of placed) {
     // Tombstones first: a reading that no longer counts is then a duplicate, not new and deleted.
     for (const { metricNo, chunk, readings } of [...tombstones.chunks(), ...read.samples]) {
+      await state.pace.pause();
       const entry = state.chunk(metricNo, device.deviceNo, chunk);
       entry.content = mergeChunks(entry.content, readings, counts);
       entry.changed = true;
@@ -85,10 +91,17 @@ export async function applyBatches(
   }
   for (const effect of effects) applyEffect(effect);
   for (const { state } of work) {
-    splitIntoDays(state);
+    await splitIntoDays(state);
     await recheckWear(tx, state);
     if (state.ranksChanged) await loadAllDays(tx, state);
     await consolidateDays(tx, state);
   }
   return outcomes;
+}
+
+/** Recomputing a long history would hold the user and the transaction for too long. A job does it. */
+async function leaveLongHistory(tx: Queryable, state: UserState): Promise<void> {
+  if (!(await hasMoreDeviceDays(tx, state.user.userId, mostDeviceDays))) return;
+  state.ranksChanged = false;
+  state.ranksChangedLater = true;
 }

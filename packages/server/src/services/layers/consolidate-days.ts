@@ -53,7 +53,10 @@ export async function consolidateDays(tx: Queryable, state: UserState): Promise<
   for (let at = 0; at < days.length; at += daysAtOnce) {
     const few = days.slice(at, at + daysAtOnce);
     const borrowed = await borrowChunks(tx, state, few);
-    for (const day of few) consolidateOne(state, day);
+    for (const day of few) {
+      await state.pace.pause();
+      consolidateOne(state, day);
+    }
     returnChunks(state, borrowed);
   }
   state.stale.clear();

@@ -69,11 +69,14 @@ export async function readSessionsAround<Content>(
   let fromMs = Math.min(...touched.map(({ startMs }) => startMs)) - windowMs;
   let toMs = Math.max(...touched.map(({ endMs }) => endMs)) + windowMs;
   for (;;) {
+    await state.pace.pause();
     const rows = await readSessionsBetween<Content>(tx, rules.kind, state.user.userId, fromMs, toMs);
     const closed = closureOf(touched, liveSessions(state, rules, rows), { fromMs, toMs });
     if (closed) return closed;
-    fromMs -= windowMs;
-    toMs += windowMs;
+    // Doubles the range, because a chain of overlapping sessions can be of any length.
+    const growthMs = (toMs - fromMs) / 2;
+    fromMs -= growthMs;
+    toMs += growthMs;
   }
 }
 

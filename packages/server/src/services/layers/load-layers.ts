@@ -68,6 +68,7 @@ export async function loadLayers(tx: Queryable, needed: readonly Needed[]): Prom
   const [chunkRows] = await Promise.all([stored.length > 0 ? readChunks(tx, stored) : [], days.load(tx)]);
   for (const { at, data } of chunkRows) {
     const { state, metricNo, chunk, entry } = stored[at]!;
+    await state.pace.pause();
     entry.content = decodeChunk(unpack(data), chunk);
     entry.storedReachMs = reachOf(entry.content, chunk * chunkMs, chunkMs);
     days.addChunk(state, metricNo, chunk, entry.storedReachMs);
@@ -105,12 +106,15 @@ class DaysToLoad {
       months.length > 0 ? readMonths(tx, months) : [],
     ]);
     for (const { userId, day, deviceNo, data } of dayRows) {
-      const entry = stateOf.get(userId)!.day(day, deviceNo);
+      const state = stateOf.get(userId)!;
+      await state.pace.pause();
+      const entry = state.day(day, deviceNo);
       entry.content = decodeDeviceDay(unpack(data), day);
       entry.wasWorn = showsWear(entry.content);
     }
     for (const { at, detail } of monthRows) {
       const { state, metricNo, day } = months[at]!;
+      await state.pace.pause();
       state.month(metricNo, day).content = decodeMonth(detail);
     }
   }
@@ -154,10 +158,12 @@ export async function loadAllDays(tx: Queryable, state: UserState): Promise<void
   const [dayRows, monthRows] = await Promise.all([readAllDeviceDays(tx, userId), readAllMonths(tx, userId)]);
   for (const { day, deviceNo, data } of dayRows) {
     if (state.days.get(day)?.has(deviceNo)) continue;
+    await state.pace.pause();
     state.day(day, deviceNo).content = decodeDeviceDay(unpack(data), day);
   }
   for (const { metricNo, month, detail } of monthRows) {
     if (state.months.has(`${metricNo}/${month}`)) continue;
+    await state.pace.pause();
     state.month(metricNo, firstDayOf(month)).content = decodeMonth(detail);
   }
   markAllStale(state);

@@ -42,6 +42,7 @@ export async function borrowChunks(
   const keys = [...wanted.values()];
   const rows = keys.length > 0 ? await readChunks(tx, keys) : [];
   for (const { at, data } of rows) {
+    await state.pace.pause();
     const { metricNo, deviceNo, chunk } = keys[at]!;
     state.chunk(metricNo, deviceNo, chunk).content = decodeChunk(unpack(data), chunk);
   }

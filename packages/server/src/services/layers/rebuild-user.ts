@@ -12,6 +12,7 @@ import {
   type LockedUser,
   type RawRow,
 } from '../../store/layers/rebuild.ts';
+import { resetProgress } from '../../store/uploads/pending-batches.ts';
 import { touchUser } from '../../store/users/read.ts';
 import { applyBatches } from './apply-batches.ts';
 import { applyEffect } from './apply-effects.ts';
@@ -64,6 +65,7 @@ async function rebuildNormalized(
       `Raw data for this user is complete only since ${user.rawCompleteSince}. Older data is past retention, and a rebuild would lose it. Rebuild from normalized instead.`,
     );
   }
+  await resetProgress(tx, user.userId);
   await clearNormalized(tx, user.userId);
   await clearCanonical(tx, user.userId);
   let last: string | null = null;

@@ -18,10 +18,11 @@ import { daysOfChunk } from './load-layers.ts';
 import type { UserState } from './user-state.ts';
 
 /** Recomputes the contribution of every changed chunk to its days, and marks the metrics that may change as stale. */
-export function splitIntoDays(state: UserState): void {
+export async function splitIntoDays(state: UserState): Promise<void> {
   const { timezones } = state.user;
   for (const { metricNo, deviceNo, chunk, content, changed, storedReachMs } of state.chunks.values()) {
     if (!changed || !content) continue;
+    await state.pace.pause();
     const startMs = chunk * chunkMs;
     const reachMs = Math.max(storedReachMs, reachOf(content, startMs, chunkMs));
     for (const day of daysOfChunk(chunk, reachMs, timezones)) {

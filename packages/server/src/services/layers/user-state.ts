@@ -15,6 +15,7 @@ import {
 } from '@tributary/domain';
 import type { DeviceRow } from '../../store/uploads/pending-batches.ts';
 import type { Environment } from '../../store/database/tenant.ts';
+import { Pace } from './pace.ts';
 
 export interface UserFacts {
   userId: string;
@@ -81,6 +82,7 @@ export interface DayOfSessions {
 /** The required part of one user's layers: loaded, changed in memory and written, all in one transaction. */
 export class UserState {
   readonly user: UserFacts;
+  readonly pace: Pace;
   readonly devices: Device[];
   readonly chunks = new Map<string, ChunkEntry>();
   readonly days = new Map<DayNumber, Map<number, DayEntry>>();
@@ -104,10 +106,13 @@ export class UserState {
   mergedSessionsChanged = false;
   /** True if the ranks of devices changed, so that every day must be recomputed. */
   ranksChanged = false;
+  /** True if the ranks of devices changed and the history is so long that a job must recompute it. */
+  ranksChangedLater = false;
   lastBatchMs = 0;
 
-  constructor(user: UserFacts, devices: readonly DeviceRow[]) {
+  constructor(user: UserFacts, devices: readonly DeviceRow[], pace = new Pace()) {
     this.user = user;
+    this.pace = pace;
     this.devices = devices.map(
       ([
         deviceNo,

@@ -3,13 +3,15 @@ import type { Context } from '../../context.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { insertEvents, type Event } from '../../store/events/events.ts';
 import { markUsersScored } from '../../store/scores/days.ts';
-import { postponeScores, takeStaleUsers, type StaleUser } from '../../store/scores/stale.ts';
+import { postponeScores, returnStaleDays, takeStaleUsers, type StaleUser } from '../../store/scores/stale.ts';
 import { describeChangedDays } from '../events/changed-days.ts';
 import { noOutcome, type Outcome } from './publish-day.ts';
 import { scoreTogether, type Scoring } from './score-together.ts';
 
 /** Days of one user scored before the results are written, so that a long history does not fill the memory. */
 const daysAtOnce = 92;
+/** Days from the first to the last stale day of one user that are scored in one transaction. The next transaction continues. */
+const longestSpan = 4 * daysAtOnce;
 
 /** Computes the scores of users that are due in one transaction, and returns the number of users. Reports progress, as this may take a while. */
 export function scoreStaleUsers(
@@ -21,7 +23,8 @@ export function scoreStaleUsers(
     const users = await takeStaleUsers(tx, limit);
     const scored = users.map((user) => {
       const nowMs = addDays(ctx.clock.now(), user.timezones, user.daysAhead);
-      return { user: withNeighbors(user, dayOf(nowMs, user.timezones)), nowMs, outcome: noOutcome() };
+      const { first, later } = splitHistory(user);
+      return { user: withNeighbors(first, dayOf(nowMs, user.timezones)), later, nowMs, outcome: noOutcome() };
     });
     let rounds = scored.map((one) => scoreRunsOf(one)).filter((pieces) => pieces.length > 0);
     while (rounds.length > 0) {
@@ -33,12 +36,28 @@ export function scoreStaleUsers(
       rounds = rounds.map(([, ...rest]) => rest).filter((rest) => rest.length > 0);
     }
     if (users.length > 0) await writeOutcomes(ctx, tx, scored);
+    const rest = scored.flatMap(({ later }) => later ?? []);
+    if (rest.length > 0) await returnStaleDays(tx, rest);
     ctx.metrics.scoreRuns.inc(users.length);
     return users.length;
   });
 }
 
-type Scored = Omit<Scoring, 'span'>;
+type Scored = Omit<Scoring, 'span'> & { later: StaleUser | null };
+
+/** The stale days of a user that one transaction scores, and the later ones. */
+function splitHistory(user: StaleUser): { first: StaleUser; later: StaleUser | null } {
+  const { days, urgentDays, again } = user;
+  const lastDay = Math.min(...days.slice(0, 1), ...again.slice(0, 1)) + longestSpan - 1;
+  if (Math.max(days.at(-1) ?? 0, again.at(-1) ?? 0) <= lastDay) return { first: user, later: null };
+  const part = (isChosen: (day: DayNumber) => boolean) => ({
+    ...user,
+    days: days.filter(isChosen),
+    urgentDays: new Set([...urgentDays].filter(isChosen)),
+    again: again.filter(isChosen),
+  });
+  return { first: part((day) => day <= lastDay), later: part((day) => day > lastDay) };
+}
 
 /** Sleep that ends on a day may start on the previous evening, and a workout may end on the next day, so these days are recomputed too. */
 function withNeighbors(user: StaleUser, today: DayNumber): StaleUser {
@@ -49,12 +68,15 @@ function withNeighbors(user: StaleUser, today: DayNumber): StaleUser {
 }
 
 /** The days that a change affects, in pieces that are scored one after another. */
-function scoreRunsOf({ user, nowMs, outcome }: Scored): Scoring[] {
+function scoreRunsOf({ user, later, nowMs, outcome }: Scored): Scoring[] {
   const days = [...user.days, ...user.again].sort((a, b) => a - b);
   const [first, last] = [days[0], days.at(-1)];
   if (first === undefined || last === undefined) return [];
   // Norms cover the last two months, and the highest heart rate the last half year. A late change affects that many days.
-  const end = Math.max(last, Math.min(dayOf(nowMs, user.timezones), last + observedDays));
+  const reach = Math.min(dayOf(nowMs, user.timezones), last + observedDays);
+  // The transaction that scores the later days covers all from the first of them.
+  const untilLater = Math.min(...(later ? [...later.days.slice(0, 1), ...later.again.slice(0, 1)] : [])) - 1;
+  const end = Math.max(last, Math.min(reach, untilLater));
   const scoreRuns: Scoring[] = [];
   for (let from = first; from <= end; from += daysAtOnce)
     scoreRuns.push({ user, nowMs, outcome, span: { from, to: Math.min(end, from + daysAtOnce - 1) } });
@@ -68,9 +90,11 @@ async function writeOutcomes(
 ): Promise<void> {
   const postponed = scored.filter(({ outcome }) => outcome.postponed.days.size > 0);
   const events = scored.filter(({ outcome }) => isDifferent(outcome)).map((one) => eventOf(one, ctx.newId()));
-  const users = scored.flatMap(({ user: { userId, scoreStatus }, outcome }) => {
-    const ready = scoreStatus === 'ready' || isDifferent(outcome);
-    return outcome.published || !ready ? [{ userId, published: isDifferent(outcome), ready }] : [];
+  const users = scored.flatMap(({ user: { userId, scoreStatus }, later, outcome }) => {
+    const published = isDifferent(outcome);
+    const isReady = scoreStatus === 'ready' || (published && !later);
+    const status = isReady ? 'ready' : later ? 'computing' : 'pending';
+    return outcome.published || !isReady ? [{ userId, published, status } as const] : [];
   });
   await Promise.all([
     postponed.length > 0 &&

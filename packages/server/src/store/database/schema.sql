@@ -841,7 +841,8 @@ CREATE TABLE public.pending_batches (
     batch_id uuid NOT NULL,
     bytes integer NOT NULL,
     attempts smallint DEFAULT 0 NOT NULL,
-    retry_at timestamp with time zone
+    retry_at timestamp with time zone,
+    progress integer[]
 )
 WITH (fillfactor='90', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', vacuum_truncate=off);
 

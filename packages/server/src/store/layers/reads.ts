@@ -79,6 +79,15 @@ export async function readMonths(
   return result.rows.map(({ at, detail }) => ({ at: at - 1, detail }));
 }
 
+/** Whether a user has more than this number of stored days, counting each device. */
+export async function hasMoreDeviceDays(tx: Queryable, userId: string, count: number): Promise<boolean> {
+  const result = await tx.query({
+    text: `SELECT FROM device_days WHERE user_id = $1 ORDER BY day, device_no OFFSET $2 LIMIT 1`,
+    values: [userId, count],
+  });
+  return result.rows.length > 0;
+}
+
 export async function readAllDeviceDays(tx: Queryable, userId: string): Promise<DeviceDayRow[]> {
   const result = await tx.query<DeviceDayRow>({
     text: `SELECT user_id AS "userId", day - ${sinceEpoch} AS day, device_no AS "deviceNo", data FROM device_days

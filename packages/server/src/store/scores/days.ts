@@ -180,17 +180,17 @@ export async function writeScoreDays(tx: Queryable, rows: readonly ScoreDayChang
 /** Records that scores of these users were published, or that there is nothing to score yet. */
 export async function markUsersScored(
   tx: Queryable,
-  users: readonly { userId: string; published: boolean; ready: boolean }[],
+  users: readonly { userId: string; published: boolean; status: 'pending' | 'computing' | 'ready' }[],
 ): Promise<void> {
   await tx.query({
     name: 'score-days/users',
-    text: `UPDATE users u SET score_status = CASE WHEN s.ready THEN 'ready' ELSE 'pending' END,
+    text: `UPDATE users u SET score_status = s.status,
              last_score_at = CASE WHEN s.published THEN tributary_now() ELSE u.last_score_at END
-           FROM unnest($1::uuid[], $2::bool[], $3::bool[]) AS s (user_id, published, ready) WHERE u.id = s.user_id`,
+           FROM unnest($1::uuid[], $2::bool[], $3::text[]) AS s (user_id, published, status) WHERE u.id = s.user_id`,
     values: [
       users.map(({ userId }) => userId),
       users.map(({ published }) => published),
-      users.map(({ ready }) => ready),
+      users.map(({ status }) => status),
     ],
   });
 }

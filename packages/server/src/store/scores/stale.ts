@@ -127,6 +127,27 @@ export async function takeStaleUsers(tx: Queryable, limit: number): Promise<Stal
   }));
 }
 
+/** Marks the rest of a user's days as due again, after a part was scored. */
+export async function returnStaleDays(
+  tx: Queryable,
+  users: readonly Pick<StaleUser, 'userId' | 'days' | 'urgentDays' | 'again'>[],
+): Promise<void> {
+  await tx.query({
+    name: 'stale-scores/return',
+    text: `INSERT INTO stale_scores AS s (user_id, due_at, days, urgent_days, again)
+           SELECT user_id, tributary_now(), days::int4multirange, urgent::int4multirange, again::int4multirange
+           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS m (user_id, days, urgent, again)
+           ON CONFLICT (user_id) DO UPDATE SET due_at = least(s.due_at, excluded.due_at), days = s.days + excluded.days,
+             urgent_days = s.urgent_days + excluded.urgent_days, again = s.again + excluded.again`,
+    values: [
+      users.map(({ userId }) => userId),
+      users.map(({ days }) => printRanges(days)),
+      users.map(({ urgentDays }) => printRanges(urgentDays)),
+      users.map(({ again }) => printRanges(again)),
+    ],
+  });
+}
+
 /** Postpones the user that is due first, because scoring it failed. */
 export async function postponeFailedScores(db: Queryable, pauseMs: number): Promise<void> {
   await db.query({

@@ -12,6 +12,8 @@ export interface ClaimedBatch {
   userId: string;
   batchId: string;
   attempts: number;
+  /** If earlier transactions processed a part of the batch: all items, items done, then new, updated, duplicate and deleted readings. */
+  progress: number[] | null;
   createdMs: number;
   receivedMs: number;
   scopes: number;
@@ -78,7 +80,7 @@ export async function takePendingBatches(
     name: 'pending-batches/take',
     text: `WITH oldest AS MATERIALIZED (
              SELECT * FROM (
-               SELECT partition, position, user_id, batch_id, attempts, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
+               SELECT partition, position, user_id, batch_id, attempts, progress, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
                FROM pending_batches WHERE partition = ANY ($1::int2[]) AND position >= $4 AND position < $5
                  AND (retry_at IS NULL OR retry_at <= tributary_now())
                ORDER BY position LIMIT $2
@@ -86,7 +88,7 @@ export async function takePendingBatches(
            ), locked AS MATERIALIZED (
              SELECT user_id FROM (SELECT DISTINCT user_id FROM oldest) AS own WHERE try_lock_user(user_id)
            )
-           SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts,
+           SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts, o.progress,
              ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.kind, b.payload,
              u.account_id AS "accountId", u.environment, u.timezones, u.settings, u."heightCm", ${devicesOf('o.user_id')} AS devices
            FROM oldest o LEFT JOIN locked l USING (user_id)
@@ -123,15 +125,59 @@ export async function countPendingBatches(
   return result.rows[0]!.waiting;
 }
 
+/** Returns the number of batches that were still pending. */
 export async function deletePendingBatches(
   tx: Queryable,
   batches: readonly Pick<ClaimedBatch, 'partition' | 'position'>[],
-): Promise<void> {
-  await tx.query({
+): Promise<number> {
+  const result = await tx.query({
     name: 'pending-batches/delete',
     text: `DELETE FROM pending_batches p USING unnest($1::int2[], $2::int8[]) AS d (partition, position)
            WHERE p.partition = d.partition AND p.position = d.position`,
     values: [batches.map(({ partition }) => partition), batches.map(({ position }) => position)],
+  });
+  return result.rowCount ?? 0;
+}
+
+/** Stores how far a batch was processed. What remains is processed by other transactions. */
+export async function updateProgress(
+  tx: Queryable,
+  { partition, position }: Pick<ClaimedBatch, 'partition' | 'position'>,
+  { progress, attempts }: { progress: readonly number[]; attempts: number },
+): Promise<void> {
+  await tx.query({
+    name: 'pending-batches/progress',
+    text: `UPDATE pending_batches SET progress = $3, attempts = $4 WHERE partition = $1 AND position = $2`,
+    values: [partition, position, progress, attempts],
+  });
+}
+
+/** Makes batches of a user start over, because its normalized layer is rebuilt without their parts. */
+export async function resetProgress(tx: Queryable, userId: string): Promise<void> {
+  await tx.query({
+    text: `UPDATE pending_batches SET progress = NULL
+           WHERE partition = partition_of($1) AND user_id = $1 AND progress IS NOT NULL`,
+    values: [userId],
+  });
+}
+
+/** Records attempts to process batches, outside the transaction that processes them. */
+export async function recordAttempts(
+  db: Queryable,
+  batches: readonly Pick<ClaimedBatch, 'partition' | 'position' | 'attempts'>[],
+  pauseMs: number,
+): Promise<void> {
+  await db.query({
+    text: `UPDATE pending_batches p SET attempts = d.attempts + 1,
+             retry_at = CASE WHEN $4 > 0 THEN tributary_now() + $4 * interval '1 millisecond' END
+           FROM unnest($1::int2[], $2::int8[], $3::int2[]) AS d (partition, position, attempts)
+           WHERE p.partition = d.partition AND p.position = d.position`,
+    values: [
+      batches.map(({ partition }) => partition),
+      batches.map(({ position }) => position),
+      batches.map(({ attempts }) => attempts),
+      pauseMs,
+    ],
   });
 }
 
@@ -147,18 +193,5 @@ export async function deferPendingBatches(
            FROM unnest($1::int2[], $2::int8[]) AS d (partition, position)
            WHERE p.partition = d.partition AND p.position = d.position`,
     values: [batches.map(({ partition }) => partition), batches.map(({ position }) => position), pauseMs],
-  });
-}
-
-/** Records a failed attempt and postpones the batch. */
-export async function postponePendingBatch(
-  db: Queryable,
-  batch: Pick<ClaimedBatch, 'partition' | 'position'>,
-  pauseMs: number,
-): Promise<void> {
-  await db.query({
-    text: `UPDATE pending_batches SET attempts = attempts + 1, retry_at = tributary_now() + $3 * interval '1 millisecond'
-           WHERE partition = $1 AND position = $2`,
-    values: [batch.partition, batch.position, pauseMs],
   });
 }

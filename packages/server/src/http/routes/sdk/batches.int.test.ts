@@ -8,7 +8,7 @@ let app: TestApp;
 let user: SdkUser;
 
 beforeAll(async () => {
-  app = await startTestApp({ INGEST_BACKLOG_LIMIT: '40' });
+  app = await startTestApp({ INGEST_BACKLOG_LIMIT: '40', MAX_DEVICES_PER_USER: '3' });
   user = await createSdkUser(app);
 });
 afterAll(() => app[Symbol.asyncDispose]());
@@ -178,6 +178,59 @@ test('returns 409 for the same ID with another body', async () => {
   await user.upload(batch);
   const response = await user.upload({ ...batch, series: [] });
   expect(response).toMatchObject({ status: 409, body: { error: 'batch_conflict' } });
+});
+
+// @contract sdk-batches: An upload whose items start on more than 1,000 different days gets 400 `too_many_days`
+test('returns 400 for too many days, with the number and the limit', async () => {
+  const daily = Array.from({ length: 1_001 }, (_, at) => ({
+    metric: 'steps',
+    date: new Date(Date.UTC(2020, 0, 1 + at)).toISOString().slice(0, 10),
+    value: 1,
+  }));
+  expect(await user.upload(batchOf({ daily }))).toMatchObject({
+    status: 400,
+    body: { error: 'too_many_days', details: { days: 1_001, limit: 1_000 } },
+  });
+  expect((await user.upload(batchOf({ daily: daily.slice(1) }))).status).toBe(202);
+});
+
+describe('409 for a device above the limit of the user', () => {
+  const device = (id: string) => ({ provider: 'apple_health', id, kind: 'watch' });
+
+  // @contract sdk-batches: An upload of a new device of a user who has reached the limit of devices gets 409 `device_limit_reached`
+  test('counts devices whose uploads are pending, and accepts known ones', async () => {
+    const owner = await createSdkUser(app);
+    const statuses = await Promise.all(
+      ['a', 'b', 'c', 'd', 'e'].map(
+        async (id) => (await owner.upload(batchOf({ device: device(id) }))).status,
+      ),
+    );
+    expect(statuses.toSorted()).toEqual([202, 202, 202, 409, 409]);
+    const refused = ['a', 'b', 'c', 'd', 'e'][statuses.indexOf(409)]!;
+    const known = ['a', 'b', 'c', 'd', 'e'][statuses.indexOf(202)]!;
+    expect(await owner.upload(batchOf({ device: device(refused) }))).toMatchObject({
+      status: 409,
+      body: { error: 'device_limit_reached', details: { limit: 3 } },
+    });
+    expect((await owner.upload(batchOf({ device: device(known) }))).status).toBe(202);
+  });
+
+  test('does not count removed devices, and does not reveal the limit to an ended session', async () => {
+    const owner = await createSdkUser(app);
+    await app.admin.query(
+      `INSERT INTO devices (user_id, device_no, id, provider, stable_id, on_device, kind, status)
+       SELECT $1, n, gen_random_uuid(), 'apple_health', 'd' || n, true, 'watch', 'active' FROM generate_series(1, 3) AS n`,
+      [owner.uuid],
+    );
+    expect((await owner.upload(batchOf({ device: device('new') }))).body.error).toBe('device_limit_reached');
+    await app.admin.query('UPDATE devices SET removed_at = now() WHERE user_id = $1 AND device_no = 1', [
+      owner.uuid,
+    ]);
+    expect((await owner.upload(batchOf({ device: device('new') }))).status).toBe(202);
+    const { body } = await app.request('GET', `/v1/users/${owner.id}/sdk-sessions`);
+    await app.request('DELETE', `/v1/users/${owner.id}/sdk-sessions/${body.data[0].session_id}`);
+    expect((await owner.upload(batchOf({ device: device('newer') }))).body.error).toBe('invalid_token');
+  });
 });
 
 describe('413', () => {

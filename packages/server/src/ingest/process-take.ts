@@ -1,0 +1,77 @@
+import type { Context } from '../context.ts';
+import { processBatches, type FailedBatch } from '../services/layers/process-batches.ts';
+import type { Pace } from '../services/layers/pace.ts';
+import type { Queryable } from '../store/database/database.ts';
+import {
+  deferPendingBatches,
+  takePendingBatches,
+  takes,
+  type ClaimedBatch,
+} from '../store/uploads/pending-batches.ts';
+
+/** Each failed attempt divides the work of the next one by this, so that it fits even if the estimate was far off. */
+const workDivisor = 8;
+/** Delay before a skipped batch is tried again. */
+const deferMs = 300;
+
+/** What became of the batches that a transaction took. */
+export interface Take {
+  failed: FailedBatch[];
+  scannedCount: number;
+  finishedCount: number;
+  /** Whether scanned batches remain that may be processed now. */
+  isMore: boolean;
+  /** How long the remaining part of a large batch waits, so that others are processed in between. */
+  restMs: number;
+}
+
+/** Takes pending batches and processes as many of them as one transaction may. */
+export async function processTake(
+  ctx: Pick<Context, 'newId' | 'config' | 'jobs'>,
+  tx: Queryable,
+  partitions: readonly number[],
+  {
+    kind,
+    limit,
+    mostWork,
+    pace,
+    onBegin,
+  }: {
+    kind: keyof typeof takes;
+    limit: number;
+    mostWork: number;
+    pace: Pace;
+    onBegin: (batch: ClaimedBatch) => void;
+  },
+): Promise<Take> {
+  const { batches, passedOver } = await takePendingBatches(tx, partitions, limit, takes[kind]);
+  if (passedOver.length > 0) await deferPendingBatches(tx, passedOver, deferMs);
+  const scannedCount = batches.length + passedOver.length;
+  const chosen = chooseBatches(batches);
+  const [first] = chosen;
+  if (!first) return { failed: [], scannedCount, finishedCount: 0, isMore: false, restMs: 0 };
+
+  const work = mostWork / workDivisor ** first.attempts;
+  const { failed, unfinished, leftCount } = await processBatches(ctx, tx, chosen, { work, pace, onBegin });
+  const restMs = unfinished.length > 0 ? Math.ceil(pace.elapsedMs) : 0;
+  if (restMs > 0) {
+    const heavyUsers = new Set(unfinished.map(({ userId }) => userId));
+    const waiting = batches.filter(({ userId }) => heavyUsers.has(userId));
+    // The database counts from the start of the transaction.
+    await deferPendingBatches(tx, waiting, 2 * restMs);
+  }
+  return {
+    failed,
+    scannedCount,
+    finishedCount: chosen.length - leftCount - unfinished.length,
+    isMore: leftCount > 0 || chosen.length < batches.length,
+    restMs,
+  };
+}
+
+/** A batch that failed before is processed alone, so that it cannot affect others. */
+function chooseBatches(batches: readonly ClaimedBatch[]): readonly ClaimedBatch[] {
+  const [first] = batches;
+  if (first && first.attempts > 0) return [first];
+  return batches.filter(({ attempts }) => attempts === 0);
+}
