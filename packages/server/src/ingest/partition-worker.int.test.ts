@@ -214,7 +214,7 @@ test('processes a batch that failed before without any other', async () => {
   await upload(suspect);
   await app.admin.query('UPDATE pending_batches SET attempts = 1');
   await upload(other);
-  const taken = await inTransaction(app.ctx.operator, (tx) =>
+  const take = await inTransaction(app.ctx.operator, (tx) =>
     processTake(app.ctx, tx, everyPartition, {
       kind: 'ingest',
       limit: 100,
@@ -223,7 +223,7 @@ test('processes a batch that failed before without any other', async () => {
       onBegin: () => {},
     }),
   );
-  expect(taken).toMatchObject({ scannedCount: 2, finishedCount: 1, isMore: true });
+  expect(take).toMatchObject({ scannedCount: 2, finishedCount: 1, isMore: true });
   const { rows } = await app.admin.query('SELECT user_id FROM pending_batches');
   expect(rows).toEqual([{ user_id: other.uuid }]);
   await app.admin.query('DELETE FROM pending_batches');

@@ -69,7 +69,7 @@ export async function processTake(
   };
 }
 
-/** A batch that failed before is processed alone, so that it cannot affect others. */
+/** A batch that failed before is processed by itself, so that it cannot affect others. */
 function chooseBatches(batches: readonly ClaimedBatch[]): readonly ClaimedBatch[] {
   const [first] = batches;
   if (first && first.attempts > 0) return [first];

@@ -45,7 +45,7 @@ class SessionLostError extends Error {
   override name = 'SessionLostError';
 }
 
-/** Records that the database session was lost while it processed these batches. Each of them is then tried alone. */
+/** Records that the database session was lost while it processed these batches. Each of them is then tried by itself. */
 export async function noteLostSession(
   ctx: Pick<Context, 'operator' | 'log' | 'metrics'>,
   batches: readonly ClaimedBatch[],

@@ -16,7 +16,7 @@ interface Item {
   addTo: (piece: ReadBatch) => void;
 }
 
-/** Work on a day loads and compares the day of every device of the user. */
+/** Whatever changes a day loads and compares the day of every device of the user. */
 const workPerDevice = 0.15;
 const workPerReading = 0.005;
 const workPerRecord = 0.4;

@@ -9,7 +9,7 @@ export class WorkLimitError extends Error {
   override name = 'WorkLimitError';
 }
 
-/** What a computation has to respect besides other work on the event loop. */
+/** The limits of a computation. */
 interface PaceLimits {
   /** Maximum CPU time of this thread. The computation throws `WorkLimitError` when it reaches a limit. */
   cpuMs?: number;
