@@ -176,6 +176,7 @@ async function readIngested(metricsUrl: string): Promise<number> {
 async function awaitSessions(direct: SilentProxy): Promise<void> {
   const until = performance.now() + 2 * patienceMs;
   while (direct.open < sessionCount && performance.now() < until) await sleep(100);
+  await sleep(restMs); // until they have also signed in
 }
 
 function reportRecovery(report: Report, watch: LoopWatch, recoveredMs: readonly number[]): void {

@@ -2,6 +2,7 @@ import { isIP, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { dayMs } from '@tributary/domain';
 import { signatureToleranceMs } from '@tributary/providers';
+import { readDatabaseUrls, type DatabaseSettings, type DatabaseUrls } from './database-settings.ts';
 import { EnvironmentReader, type Environment } from './environment-reader.ts';
 import { parseSender, type MailAddress } from './mail/mail-address.ts';
 import { parseSmtpUrl } from './mail/smtp-url.ts';
@@ -27,13 +28,7 @@ export interface Config {
     shutdownDrainMs: number;
   };
   ops: { host: string; port: number };
-  database: {
-    poolSize: number;
-    statementTimeoutMs: number;
-    migrateOnStart: boolean;
-    /** False behind a pooler that cannot route prepared statements. */
-    preparedStatements: boolean;
-  };
+  database: DatabaseSettings;
   log: { level: string };
   limits: { addressPerSecond: number; addressBurst: number };
   nats: { replicas: number };
@@ -97,13 +92,7 @@ const fastWaits = { pollIntervalMs: 100, retryPausesMs: [5, 20], limitPatienceMs
 /** Settings for tests and proofs. Each is off by default and rejected in production. */
 const seams = ['TEST_CLOCK', 'TEST_FAST_WAITS', 'TEST_HISTORY_FROM', 'TEST_PUSH_TOLERANCE_MS'];
 
-interface Secrets {
-  databaseUrl: string;
-  /** Logins of their own for the other roles, and for connections that no pooler may share. The default is the same login. */
-  databaseOperatorUrl: string;
-  databaseSignInUrl: string;
-  databaseDirectUrl: string;
-  databaseOwnerUrl: string;
+interface Secrets extends DatabaseUrls {
   natsUrl: string;
   /** Absent on a single node: limits are then stored in the process. */
   redisUrl: string | undefined;
@@ -205,19 +194,6 @@ export function readConfig(source: Environment = process.env): Config {
 /** The API key of commands that call the API as a client; they need nothing else from the environment. */
 export function readApiKey(source: Environment = process.env): string | undefined {
   return new EnvironmentReader(source).optional('TRIBUTARY_API_KEY');
-}
-
-function readDatabaseUrls(env: EnvironmentReader) {
-  const databaseUrl = env.required('DATABASE_URL');
-  const databaseOperatorUrl = env.text('DATABASE_OPERATOR_URL', databaseUrl);
-  const databaseDirectUrl = env.text('DATABASE_DIRECT_URL', databaseOperatorUrl);
-  return {
-    databaseUrl,
-    databaseOperatorUrl,
-    databaseDirectUrl,
-    databaseSignInUrl: env.text('DATABASE_SIGN_IN_URL', databaseUrl),
-    databaseOwnerUrl: env.text('DATABASE_OWNER_URL', env.text('DATABASE_DIRECT_URL', databaseUrl)),
-  };
 }
 
 function parseEncryptionKeys(env: EnvironmentReader): EncryptionKey[] {

@@ -10,7 +10,8 @@ import { Loops } from './loops.ts';
 import { Limiter } from './limiter/limiter.ts';
 import type { SharedStore } from './limiter/shared-store.ts';
 import { createMailer } from './mail/mailer.ts';
-import { createMetrics, observeLoops, observePools } from './ops/metrics.ts';
+import { observeLoops } from './ops/loop-gauge.ts';
+import { createMetrics, observePools } from './ops/metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
 import { Backlog } from './services/batches/backlog.ts';
@@ -35,7 +36,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   await using resources = new AsyncDisposableStack();
   const metrics = createMetrics();
   const loops = new Loops();
-  observeLoops(metrics, loops);
+  observeLoops(metrics.registry, loops);
 
   const db = resources.adopt(openDatabase(config, 'service', config.database.poolSize), (pool) => pool.end());
   const operator = resources.adopt(openDatabase(config, 'operator', 4), (pool) => pool.end());

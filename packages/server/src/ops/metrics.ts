@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { version } from '../version.ts';
 import type pg from 'pg';
-import type { Loops } from '../loops.ts';
+import { LoopGauge } from './loop-gauge.ts';
 
 /** All metrics of the process. No label ever contains an ID, so the number of series stays bounded. */
 export interface Metrics {
@@ -35,27 +35,6 @@ export interface Metrics {
   mails: Counter<'outcome'>;
   syncRuns: Counter<'provider' | 'cause' | 'outcome'>;
   providerPushes: Counter<'provider' | 'outcome'>;
-}
-
-/** How long a loop may take to set its gauges again. The slowest loop does so every 15 seconds. */
-const gaugeLastsMs = 30_000;
-
-/** A gauge that a background loop sets. Once the loop has stopped, it reports `NaN` instead of its last value. */
-class LoopGauge<T extends string = string> extends Gauge<T> {
-  #setAt = Infinity;
-
-  override set(
-    ...args: [value: number] | [labels: Partial<Record<T, string | number>>, value: number]
-  ): void {
-    this.#setAt = performance.now();
-    super.set(...(args as [Partial<Record<T, string | number>>, number]));
-  }
-
-  override async get() {
-    const current = await super.get();
-    if (performance.now() - this.#setAt < gaugeLastsMs) return current;
-    return { ...current, values: current.values.map((sample) => ({ ...sample, value: Number.NaN })) };
-  }
 }
 
 export function createMetrics(): Metrics {
@@ -253,20 +232,6 @@ function createSyncMetrics(registers: Registry[]) {
       registers,
     }),
   };
-}
-
-/** Reports when each background loop last made progress. */
-export function observeLoops(metrics: Metrics, loops: Loops): void {
-  new Gauge({
-    name: 'tributary_loop_last_beat_seconds',
-    help: 'Unix time at which each background loop of this process last made progress',
-    labelNames: ['loop'],
-    registers: [metrics.registry],
-    collect() {
-      this.reset();
-      for (const [loop, ageMs] of loops.ages()) this.set({ loop }, (Date.now() - ageMs) / 1000);
-    },
-  });
 }
 
 /** Reports the state of a connection pool at scrape time. */

@@ -53,7 +53,7 @@ export class WatchedClient extends pg.Client {
     });
   }
 
-  /** The process of the server that the connection was opened with. A pooler reports a made-up one. */
+  /** The process of the server that the connection was opened with. A pooler reports another number. */
   get serverPid(): number | null {
     return this.#internals.processID;
   }
