@@ -37,7 +37,7 @@ export function userRead(name: string, columns: string): Statement {
 
 // Sets the tenant again before each row is read. If the order were ever lost, a row would be missing, never one of another tenant, because the
 // condition names the tenant as well.
-// The planner assumes that the condition of row-level security matches no row, so every index that starts with the account looks as cheap as the
+// The planner assumes that the condition of row-level security matches no row, so it estimates every index that starts with the account to be as cheap as the
 // primary key, and reading all users of an account by one of them would be slow. These indexes cover active users only. Comparing the status
 // outside leaves the primary key as the only one.
 /** Exported for the test of its plan. */
