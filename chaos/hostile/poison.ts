@@ -18,7 +18,7 @@ interface Force {
 }
 
 const full: Force = { calmMs: 20_000, oldUploads: 30, uploads: 200, attackers: 5, patienceMs: 20 * 60_000 };
-const short: Force = { calmMs: 4_000, oldUploads: 4, uploads: 6, attackers: 2, patienceMs: 90_000 };
+const short: Force = { calmMs: 4_000, oldUploads: 1, uploads: 6, attackers: 2, patienceMs: 90_000 };
 
 /** Uploads that are small in bytes and large in work. */
 export const poison: Scenario = {
@@ -59,7 +59,7 @@ async function run({ program, isShort, random, report }: Setup): Promise<void> {
     report,
     calm,
     attacked,
-    isShort ? { ratio: 20, healthMs: 10_000 } : { ratio: 1.2, healthMs: 100 },
+    isShort ? { ratio: 50, healthMs: 3_000 } : { ratio: 1.2, healthMs: 100 },
   );
   await isolate(running, attackers, report);
 }

@@ -7,7 +7,7 @@ import { Pace, WorkLimitError } from '../services/layers/pace.ts';
 import { transact } from '../store/database/database.ts';
 import type { PartitionShare } from '../store/uploads/partition-locks.ts';
 import { openPartitionSession } from '../store/uploads/partition-session.ts';
-import { recordAttempts, type ClaimedBatch } from '../store/uploads/pending-batches.ts';
+import { recordRunningAttempts, type ClaimedBatch } from '../store/uploads/pending-batches.ts';
 import { processTake } from './process-take.ts';
 import { WorkBudget } from './work-budget.ts';
 
@@ -153,7 +153,7 @@ export class PartitionWorker implements AsyncDisposable {
 
   /** Counts an attempt that takes long while it lasts, so that it counts even if this process does not survive it. */
   async #recordAttempts(batches: readonly ClaimedBatch[]): Promise<void> {
-    await recordAttempts(this.#ctx.operator, batches, 0).catch((error: unknown) =>
+    await recordRunningAttempts(this.#ctx.operator, batches).catch((error: unknown) =>
       this.#ctx.log.warn({ err: error }, 'failed to record an attempt to process batches'),
     );
   }

@@ -161,10 +161,12 @@ export async function resetProgress(tx: Queryable, userId: string): Promise<void
   });
 }
 
-/** Records attempts to process batches, outside the transaction that processes them. */
+type Attempted = Pick<ClaimedBatch, 'partition' | 'position' | 'attempts'>;
+
+/** Records attempts to process batches, outside the transaction that processed them. */
 export async function recordAttempts(
   db: Queryable,
-  batches: readonly Pick<ClaimedBatch, 'partition' | 'position' | 'attempts'>[],
+  batches: readonly Attempted[],
   pauseMs: number,
 ): Promise<void> {
   await db.query({
@@ -172,13 +174,29 @@ export async function recordAttempts(
              retry_at = CASE WHEN $4 > 0 THEN tributary_now() + $4 * interval '1 millisecond' END
            FROM unnest($1::int2[], $2::int8[], $3::int2[]) AS d (partition, position, attempts)
            WHERE p.partition = d.partition AND p.position = d.position`,
-    values: [
-      batches.map(({ partition }) => partition),
-      batches.map(({ position }) => position),
-      batches.map(({ attempts }) => attempts),
-      pauseMs,
-    ],
+    values: [...columnsOf(batches), pauseMs],
   });
+}
+
+/** The same while a transaction processes them. Skips the batches that it has already changed, because their rows are locked until it ends. */
+export async function recordRunningAttempts(db: Queryable, batches: readonly Attempted[]): Promise<void> {
+  await db.query({
+    text: `UPDATE pending_batches p SET attempts = d.attempts + 1
+           FROM (SELECT q.partition, q.position, a.attempts
+                 FROM unnest($1::int2[], $2::int8[], $3::int2[]) AS a (partition, position, attempts)
+                 JOIN pending_batches q ON q.partition = a.partition AND q.position = a.position
+                 FOR UPDATE OF q SKIP LOCKED) AS d
+           WHERE p.partition = d.partition AND p.position = d.position`,
+    values: columnsOf(batches),
+  });
+}
+
+function columnsOf(batches: readonly Attempted[]): number[][] {
+  return [
+    batches.map(({ partition }) => partition),
+    batches.map(({ position }) => position),
+    batches.map(({ attempts }) => attempts),
+  ];
 }
 
 /** Postpones skipped batches a little, so that they do not block others. */
