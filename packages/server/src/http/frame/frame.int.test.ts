@@ -18,7 +18,7 @@ describe('health', () => {
     expect(ready.status).toBe(200);
     expect(ready.body).toEqual({
       status: 'ready',
-      checks: { process: 'ok', database: 'ok', nats: 'ok', redis: 'ok' },
+      checks: { process: 'ok', database: 'ok', loops: 'ok', nats: 'ok', redis: 'ok' },
     });
   });
 

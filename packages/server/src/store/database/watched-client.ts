@@ -69,11 +69,11 @@ export class WatchedClient extends pg.Client {
   }
 
   #countStatements(): void {
-    const query = this.query.bind(this) as (...args: unknown[]) => unknown;
     const counted = (statement: unknown, ...rest: unknown[]): unknown => {
       if (this.#pending === 0) this.#progressAt = performance.now();
       this.#pending += 1;
-      return query(this.#watch.namedStatements ? statement : withoutName(statement), ...rest);
+      const sent = this.#watch.namedStatements ? statement : withoutName(statement);
+      return Reflect.apply(pg.Client.prototype.query, this, [sent, ...rest]);
     };
     this.query = counted as typeof this.query;
     this.#internals.connection.on('readyForQuery', () => {
