@@ -59,7 +59,7 @@ async function run({ program, isShort, random, report }: Setup): Promise<void> {
     report,
     calm,
     attacked,
-    isShort ? { ratio: 50, healthMs: 3_000 } : { ratio: 1.2, healthMs: 100 },
+    isShort ? { ratio: 100, healthMs: 5_000 } : { ratio: 1.2, healthMs: 100 },
   );
   await isolate(running, attackers, report);
 }

@@ -27,7 +27,8 @@ interface Round {
   silentMs: number;
 }
 
-const mostRecoveryMs = 15_000;
+/** The short form runs beside other proofs. */
+const mostRecoveryMs = { short: 25_000, full: 15_000 };
 /** A lost client of PostgreSQL is detected after 40 seconds. */
 const mostLeakMs = 55_000;
 const restMs = 1_500;
@@ -79,7 +80,7 @@ async function run({ program, isShort, random, report }: Setup): Promise<void> {
     }
   });
   report.note('times that connections went quiet', String(rounds.length));
-  reportRecovery(report, watch, recoveredMs);
+  reportRecovery(report, watch, recoveredMs, isShort ? mostRecoveryMs.short : mostRecoveryMs.full);
   await reportUploads(report, running, admin, observed.requests);
   await reportLeaks(report, silent);
 }
@@ -179,13 +180,18 @@ async function awaitSessions(direct: SilentProxy): Promise<void> {
   await sleep(restMs); // until they have also signed in
 }
 
-function reportRecovery(report: Report, watch: LoopWatch, recoveredMs: readonly number[]): void {
+function reportRecovery(
+  report: Report,
+  watch: LoopWatch,
+  recoveredMs: readonly number[],
+  mostMs: number,
+): void {
   const slowest = Math.max(...recoveredMs);
   report.bound(
     'time until all loops work again and all nodes are ready, after new connections work',
     recoveredMs.map((ms) => inSeconds(ms)).join(', '),
-    `≤ ${mostRecoveryMs / 1000} s`,
-    slowest <= mostRecoveryMs,
+    `≤ ${mostMs / 1000} s`,
+    slowest <= mostMs,
   );
   report.bound(
     'nodes that were ready although a loop had been silent for 10 s',
