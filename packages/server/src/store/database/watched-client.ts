@@ -69,11 +69,12 @@ export class WatchedClient extends pg.Client {
   }
 
   #countStatements(): void {
+    const library = pg.Client.prototype as unknown as { query: (...args: unknown[]) => unknown };
     const counted = (statement: unknown, ...rest: unknown[]): unknown => {
       if (this.#pending === 0) this.#progressAt = performance.now();
       this.#pending += 1;
       const sent = this.#watch.namedStatements ? statement : withoutName(statement);
-      return Reflect.apply(pg.Client.prototype.query, this, [sent, ...rest]);
+      return Reflect.apply(library.query, this, [sent, ...rest]);
     };
     this.query = counted as typeof this.query;
     this.#internals.connection.on('readyForQuery', () => {
