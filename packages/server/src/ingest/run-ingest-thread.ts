@@ -22,7 +22,7 @@ export interface IngestThread extends AsyncDisposable {
 }
 
 /**
- * Processes committed batches in a thread with its own event loop and connections, so that they never delay requests. The thread is restarted if it
+ * Processes committed batches in a thread with its own event loop and connections, so that they do not block requests. The thread is restarted if it
  * ends unexpectedly. Resolves once it has started.
  */
 export async function runIngestThread(ctx: Pick<Context, 'log' | 'loops'>): Promise<IngestThread> {
