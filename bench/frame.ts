@@ -3,13 +3,11 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
-import { createIdSource, formatId, systemClock } from '@tributary/server/testing/ids';
-import { createAccount, insertUser } from '@tributary/server/testing/accounts';
-import { openPool, testActor } from '@tributary/server/testing/database';
+import { formatId } from '@tributary/server/testing/ids';
 import { progress, startRunStack } from '@tributary/rig';
-import { processorMicrosOf } from './compare/machine.ts';
 import { estimateMedian, formatEstimate } from './compare/statistics.ts';
+import { measure, type Figure } from './frame/measure.ts';
+import { createTargets } from './frame/targets.ts';
 
 /**
  * The cost of the request frame: `GET /v1/users/{id}` with authentication, rate limits and validation, against a bare Fastify route that
@@ -27,19 +25,13 @@ const bound = values.short ? 0.3 : goal;
 const accounts = 150;
 const perKey = 60;
 
-interface Target {
-  account: string;
-  user: string;
-  key: string;
-}
-
 await using run = await startRunStack(1, {
   DATABASE_POOL_SIZE: String(poolSize),
   LOG_LEVEL: 'warn',
   ...(values.profile ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-dir=${values.profile}` } : {}),
 });
 const databaseUrl = run.stack.engines.databaseUrl;
-const targets = await createTargets();
+const targets = await createTargets(run, accounts);
 using bare = await startBare();
 
 const bareRequests = targets.map(({ account, user }) => ({ path: `/${account}/${user}` }));
@@ -51,12 +43,12 @@ const frameRequests = targets.map(({ user, key }) => ({
 progress('warming up');
 const frame = { url: run.stack.info.base_url, pid: run.api[0]!.pid! };
 // The compiler takes longer for the larger of the two.
-await measure(bare, bareRequests, 4);
+await measure(bare, bareRequests, { connections, duration: 4 });
 let keys = accounts;
 await measureFrame(values.short ? 6 : 20);
 const figures: { bare: Figure; frame: Figure; ratio: number }[] = [];
 for (let round = 1; round <= rounds; round += 1) {
-  const bareFigure = await measure(bare, bareRequests, seconds);
+  const bareFigure = await measure(bare, bareRequests, { connections, duration: seconds });
   const frameFigure = await measureFrame(seconds);
   figures.push({ bare: bareFigure, frame: frameFigure, ratio: frameFigure.perSecond / bareFigure.perSecond });
   progress(`round ${round} of ${rounds}: ${figures.at(-1)!.ratio.toFixed(2)}`);
@@ -96,7 +88,7 @@ if (median < bound) process.exitCode = 1;
 async function measureFrame(duration: number): Promise<Figure> {
   for (;;) {
     try {
-      const figure = await measure(frame, frameRequests.slice(0, keys), duration);
+      const figure = await measure(frame, frameRequests.slice(0, keys), { connections, duration });
       keys = Math.min(accounts, Math.max(5, Math.ceil(figure.perSecond / perKey)));
       return figure;
     } catch (error) {
@@ -105,68 +97,6 @@ async function measureFrame(duration: number): Promise<Figure> {
       keys = accounts;
     }
   }
-}
-
-interface Figure {
-  perSecond: number;
-  /** Processor time of the serving process, which is less sensitive to noise on the machine than rates. */
-  cpuMicros: number;
-}
-
-/** Any response other than 200 fails the run. */
-async function measure(
-  { url, pid }: { url: string; pid: number },
-  requests: autocannon.Request[],
-  duration: number,
-): Promise<Figure> {
-  const before = processorMicrosOf(pid);
-  let clients = 0;
-  const result = await autocannon({
-    url,
-    connections,
-    duration,
-    // Each connection starts with another key, so that no key gets all its requests at the same moment.
-    setupClient(client) {
-      const from = Math.floor((clients++ * requests.length) / connections) % requests.length;
-      client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
-    },
-  });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} responses were not 200, and ${result.errors} requests failed`);
-  }
-  const responseCount = result['2xx'];
-  return {
-    perSecond: responseCount / result.duration,
-    cpuMicros: (processorMicrosOf(pid) - before) / responseCount,
-  };
-}
-
-async function createTargets(): Promise<Target[]> {
-  const operator = openPool({
-    url: databaseUrl,
-    role: 'operator',
-    max: 4,
-    statementTimeoutMs: 10_000,
-    applicationName: 'bench',
-  });
-  const newId = createIdSource(systemClock);
-  const targets: Target[] = [];
-  for (let at = 0; at < accounts; at += 1) {
-    const { account, live } = await createAccount({ operator, newId }, testActor, { name: `Bench ${at}` });
-    const user = newId();
-    const tenant = { accountId: account.id, environment: 'live' } as const;
-    await insertUser(operator, tenant, {
-      id: user,
-      referenceId: 'bench',
-      timezone: 'Europe/Berlin',
-      profile: { sex: 'other' },
-      sandbox: null,
-    });
-    targets.push({ account: account.id, user, key: live.secret });
-  }
-  await operator.end();
-  await run.admin.query('ANALYZE');
-  return targets;
 }
 
 async function startBare(): Promise<{ url: string; pid: number } & Disposable> {

@@ -75,6 +75,7 @@ export const stages: readonly (readonly Step[])[] = [
     // Benchmarks whose short forms have bounds that a busy core does not break.
     proof('Scores, short', 'bench:scores'),
     proof('Storage size, short', 'bench:size'),
+    proof('Pooler, short', 'bench:pooler'),
     check(
       'Benchmark comparison of two commits, short',
       ...npm('bench:compare', '--', 'HEAD', '--only', 'frame', '--short'),

@@ -8,17 +8,26 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@tributary/stack';
 
 export interface PgBouncer extends AsyncDisposable {
+  version: string;
+  /** Whether it routes prepared statements. */
+  preparesStatements: boolean;
   /** The URL of a login through the pooler. */
   through(url: string): string;
 }
 
+/** The program to run, if not the installed one. */
+const program = process.env['PGBOUNCER'] ?? 'pgbouncer';
+const env = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
 /** Fewer server connections per login than the service has, so that its connections share them. */
-const poolSize = 5;
+const fewConnections = 5;
 
 /** Starts PgBouncer in transaction mode. Like many installations, it ignores startup options instead of refusing the connection. */
 export async function startPgBouncer(
   logins: readonly { name: string; password: string; url: string }[],
+  poolSize = fewConnections,
 ): Promise<PgBouncer> {
+  const version = readVersion();
+  const preparesStatements = !/^1\.(\d|1\d|20)\./.test(version);
   await using cleanup = new AsyncDisposableStack();
   const dir = await mkdtemp(join(tmpdir(), 'tributary-pgbouncer-'));
   cleanup.defer(() => rm(dir, { recursive: true, force: true }));
@@ -37,6 +46,8 @@ auth_type = plain
 auth_file = ${join(dir, 'users.txt')}
 pool_mode = transaction
 default_pool_size = ${poolSize}
+max_client_conn = 1000
+${preparesStatements ? 'max_prepared_statements = 200' : ''}
 ignore_startup_parameters = extra_float_digits,options
 `,
   );
@@ -45,15 +56,15 @@ ignore_startup_parameters = extra_float_digits,options
     logins.map(({ name, password }) => `"${name}" "${password}"\n`).join(''),
   );
   await chmod(dir, 0o755);
-  const pooler = spawn('pgbouncer', [file], {
+  const pooler = spawn(program, [file], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    env: { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` },
+    env,
     ...regularUser(),
   });
   let output = '';
   pooler.stderr.on('data', (chunk: Buffer) => (output = `${output}${chunk.toString()}`.slice(-2_000)));
   const exited = once(pooler, 'exit').catch((error: Error) => {
-    output = `${error.message}. Install it: apt-get install pgbouncer`;
+    output = error.message;
   });
   cleanup.defer(async () => {
     pooler.kill('SIGKILL');
@@ -67,6 +78,8 @@ ignore_startup_parameters = extra_float_digits,options
   }
   const owned = cleanup.move();
   return {
+    version,
+    preparesStatements,
     through(url) {
       const changed = new URL(url);
       changed.port = String(port);
@@ -74,6 +87,15 @@ ignore_startup_parameters = extra_float_digits,options
     },
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+function readVersion(): string {
+  try {
+    const output = execFileSync(program, ['--version'], { encoding: 'utf8', env });
+    return /^PgBouncer ([\d.]+)/.exec(output)![1]!;
+  } catch (error) {
+    throw new Error('PgBouncer is not installed: apt-get install pgbouncer', { cause: error });
+  }
 }
 
 /** PgBouncer refuses to run as root. */

@@ -11,10 +11,10 @@ export interface TestLogin {
 
 /** Logins that are removed when disposed. */
 export class TestLogins implements AsyncDisposable {
-  readonly #database: TestDatabase;
+  readonly #database: Pick<TestDatabase, 'admin' | 'url'>;
   readonly #names: string[] = [];
 
-  constructor(database: TestDatabase) {
+  constructor(database: Pick<TestDatabase, 'admin' | 'url'>) {
     this.#database = database;
   }
 
@@ -60,8 +60,9 @@ export class TestLogins implements AsyncDisposable {
 
 /** Settings of a service behind PgBouncer: a login for each role through the pooler, and a direct one for session locks. */
 export async function arrangePooler(
-  database: TestDatabase,
+  database: Pick<TestDatabase, 'admin' | 'url'>,
   resources: AsyncDisposableStack,
+  poolSize?: number,
 ): Promise<Record<string, string>> {
   const logins = resources.use(new TestLogins(database));
   const [service, operator, signIn] = [
@@ -69,14 +70,13 @@ export async function arrangePooler(
     await logins.createWithSettings('operator'),
     await logins.createWithSettings('sign_in'),
   ];
-  const pooler = resources.use(await startPgBouncer([service, operator, signIn]));
+  const pooler = resources.use(await startPgBouncer([service, operator, signIn], poolSize));
   return {
     DATABASE_URL: pooler.through(service.url),
     DATABASE_OPERATOR_URL: pooler.through(operator.url),
     DATABASE_SIGN_IN_URL: pooler.through(signIn.url),
     DATABASE_DIRECT_URL: operator.url,
-    // PgBouncer before 1.21 cannot route them.
-    DATABASE_PREPARED_STATEMENTS: 'false',
+    DATABASE_PREPARED_STATEMENTS: String(pooler.preparesStatements),
     MIGRATE_ON_START: 'false',
   };
 }
