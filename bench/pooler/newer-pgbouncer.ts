@@ -4,10 +4,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from '@tributary/rig';
 
+// cSpell:ignore keyrings trixie sourcelist sourceparts
 const run = promisify(execFile);
 const sources = '/etc/apt/sources.list.d/debian.sources';
 const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg';
 const suite = 'trixie';
+// cSpell:disable
 const packages = [
   'pgbouncer',
   'libc6',
@@ -24,6 +26,7 @@ const packages = [
   'libcap2',
   'libsystemd0',
 ];
+// cSpell:enable
 
 /**
  * PgBouncer of Debian 13 with its libraries, in `.tributary/pgbouncer`. The one of Debian 12 does not support prepared statements in

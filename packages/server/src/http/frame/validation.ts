@@ -26,7 +26,8 @@ let ajv: Ajv | undefined;
 /** Keyed by the schema as text: many operations share parameters, and tests build the application often. */
 const compiled = new Map<string, ValidateFunction>();
 
-function compile(schema: object): ValidateFunction {
+/** Compiles a schema of the contract, or returns the validator compiled earlier. */
+export function compileSchema(schema: object): ValidateFunction {
   const text = JSON.stringify(schema);
   const known = compiled.get(text);
   if (known) return known;
@@ -38,7 +39,7 @@ function compile(schema: object): ValidateFunction {
 
 export function installValidation(app: FastifyInstance): void {
   app.setValidatorCompiler(({ schema, httpPart }) =>
-    compile(httpPart === 'headers' ? inLowerCase(schema as HeadersSchema) : (schema as object)),
+    compileSchema(httpPart === 'headers' ? inLowerCase(schema as HeadersSchema) : (schema as object)),
   );
   app.addHook('onRoute', (route) => {
     // Every route rejects unknown query parameters.

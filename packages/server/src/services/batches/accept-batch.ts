@@ -1,17 +1,10 @@
-import { createHash } from 'node:crypto';
-import { promisify } from 'node:util';
-import { zstdCompress, zstdCompressSync } from 'node:zlib';
 import { ApiError, batchLimits, type BatchWire } from '@tributary/contract';
-import { countDays, countValues } from '@tributary/domain';
 import type { Context } from '../../context.ts';
 import { scopeBits } from '../../scope-bits.ts';
 import { findBatchDigest } from '../../store/uploads/raw-batches.ts';
 import type { SdkCaller } from '../credentials/authenticate.ts';
+import type { CheckedUpload } from './checked-upload.ts';
 import { assertLiveSession } from '../sdk-sessions/assert-live-session.ts';
-
-/** Below this size, compressing on another thread costs more than it saves. */
-const syncBelowBytes = 64 * 1024;
-const compress = promisify(zstdCompress);
 
 /**
  * Accepts an upload and returns once it is committed. A repeat with the same id and body changes nothing. Throws `batch_conflict` for a different
@@ -20,30 +13,27 @@ const compress = promisify(zstdCompress);
 export async function acceptBatch(
   ctx: Context,
   caller: SdkCaller,
-  batch: { body: BatchWire; bytes: Buffer },
+  { head, values, days, digest, payload }: CheckedUpload,
 ): Promise<void> {
   const receivedMs = ctx.clock.now();
-  if (countValues(batch.body) > batchLimits.values) throw tooManyValues();
-  const days = countDays(batch.body);
+  if (values > batchLimits.values) throw tooManyValues();
   if (days > batchLimits.days)
     throw new ApiError('too_many_days', { details: { days, limit: batchLimits.days } });
   ctx.backlog.refuseWhenFull();
-  if (!(await ctx.deviceLimit.admits(caller.userId, batch.body.device))) {
+  if (!(await ctx.deviceLimit.admits(caller.userId, head.device))) {
     await assertLiveSession(ctx, caller);
     throw new ApiError('device_limit_reached', { details: { limit: ctx.config.ingest.devicesPerUser } });
   }
-  const digest = createHash('sha256').update(batch.bytes).digest();
-  const batchId = batch.body.batch_id.toLowerCase();
+  const batchId = head.batch_id.toLowerCase();
   const isInserted = await ctx.uploads.commit({
     userId: caller.userId,
     sessionId: caller.sessionId,
     batchId,
     receivedMs,
-    createdMs: createdMsOf(batch.body, receivedMs),
+    createdMs: createdMsOf(head, receivedMs),
     scopes: scopeBits(caller.scopes),
     digest,
-    payload:
-      batch.bytes.length < syncBelowBytes ? zstdCompressSync(batch.bytes) : await compress(batch.bytes),
+    payload,
   });
   if (isInserted) return;
   await assertLiveSession(ctx, caller);

@@ -1,28 +1,32 @@
-import { operations } from '@tributary/contract';
+import { ApiError, operations } from '@tributary/contract';
+import type { FastifyRouteSchemaDef } from 'fastify/types/schema.js';
 import type { Context } from '../../../context.ts';
 import { acceptBatch } from '../../../services/batches/accept-batch.ts';
 import { getReceipt } from '../../../services/batches/get-receipt.ts';
 import { assertLiveSession } from '../../../services/sdk-sessions/assert-live-session.ts';
 import type { App } from '../../frame/app-type.ts';
 import { sdkCallerOf } from '../../frame/auth.ts';
-import { installBatchBody } from '../../parameters/batch-body.ts';
+import { badBody } from '../../frame/errors.ts';
+import { compileSchema } from '../../frame/validation.ts';
+import { installUploadBody } from '../../uploads/upload-body.ts';
 
 export function registerSdkBatchRoutes(app: App, ctx: Context): void {
-  app.decorateRequest('bodyBytes', null);
   app.register(async (scope: App) => {
-    installBatchBody(scope);
+    installUploadBody(scope, ctx.log);
     scope.post(
       '/v1/sdk/batches',
-      { schema: operations.createBatch, attachValidation: true },
+      { schema: operations.createBatch, validatorCompiler: compileExceptBody },
       async (request, reply) => {
         const caller = sdkCallerOf(request);
+        const { upload } = request;
+        if (upload === null) throw badBody('This endpoint requires a JSON body.');
         // Whether the session is still active is known only at commit. An error about the body must not reveal it to a revoked session.
-        if (request.validationError) {
+        if (upload instanceof ApiError) {
           await assertLiveSession(ctx, caller);
-          throw request.validationError;
+          throw upload;
         }
-        await acceptBatch(ctx, caller, { body: request.body, bytes: request.bodyBytes! });
-        return reply.code(202).send({ batch_id: request.body.batch_id.toLowerCase() });
+        await acceptBatch(ctx, caller, upload);
+        return reply.code(202).send({ batch_id: upload.head.batch_id.toLowerCase() });
       },
     );
   });
@@ -37,4 +41,9 @@ export function registerSdkBatchRoutes(app: App, ctx: Context): void {
       rejected: receipt.rejected,
     };
   });
+}
+
+/** The body is validated while it is parsed. */
+function compileExceptBody({ schema, httpPart }: FastifyRouteSchemaDef<object>) {
+  return httpPart === 'body' ? () => true : compileSchema(schema);
 }
