@@ -14,6 +14,7 @@ export interface CatalogMetric {
   precision: number;
   minimum: number;
   maximum: number;
+  maximum_per_minute: number | null;
   consolidation: { key: string; default_method: Method; allowed_methods: Method[] } | null;
 }
 

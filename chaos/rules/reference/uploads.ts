@@ -55,8 +55,11 @@ export interface Device {
   workouts: Map<string, WorkoutItem>;
 }
 
-/** Lowest and highest plausible value of a metric. */
-export type Ranges = ReadonlyMap<string, { minimum: number; maximum: number }>;
+/** Lowest and highest plausible value of a metric, and the largest amount of a minute. */
+export type Ranges = ReadonlyMap<
+  string,
+  { minimum: number; maximum: number; maximum_per_minute: number | null }
+>;
 
 const minuteMs = 60_000;
 
@@ -101,7 +104,9 @@ function applyReadings(device: Device, batch: Batch, ranges: Ranges): void {
     values.forEach((value, at) => {
       const startMs = Date.parse(start) + at * interval_seconds * 1000;
       const endMs = startMs + interval_seconds * 1000;
-      if (isPlausible(ranges, metric, value)) put(device, metric, { startMs, endMs, value, id: null });
+      const reading = { startMs, endMs, value, id: null };
+      if (isPlausible(ranges, metric, value) && isPlausibleRate(ranges, metric, reading))
+        put(device, metric, reading);
     });
   for (const { metric, start, end, value, id } of batch.records ?? []) {
     const { systolic, diastolic } = (metric.startsWith('blood_pressure_') && pressures.get(start)) || {};
@@ -109,7 +114,8 @@ function applyReadings(device: Device, batch: Batch, ranges: Ranges): void {
     if (isContradiction || !isPlausible(ranges, metric, value)) continue;
     const startMs = Date.parse(start);
     const endMs = end ? Date.parse(end) : startMs;
-    if (endMs >= startMs) put(device, metric, { startMs, endMs, value, id: id ?? null });
+    const reading = { startMs, endMs, value, id: id ?? null };
+    if (endMs >= startMs && isPlausibleRate(ranges, metric, reading)) put(device, metric, reading);
   }
 }
 
@@ -131,6 +137,12 @@ function remove(device: Device, kind: 'record' | 'sleep' | 'workout', id: string
 function isPlausible(ranges: Ranges, metric: string, value: number): boolean {
   const range = ranges.get(metric);
   return range !== undefined && value >= range.minimum && value <= range.maximum;
+}
+
+/** Less than a minute counts as a minute. */
+function isPlausibleRate(ranges: Ranges, metric: string, { startMs, endMs, value }: Reading): boolean {
+  const perMinute = ranges.get(metric)?.maximum_per_minute ?? Infinity;
+  return value <= perMinute * Math.max(1, (endMs - startMs) / minuteMs);
 }
 
 /** Whether no minutes exceed the session by more than two minutes, and time asleep does not exceed time in bed by more than that. */

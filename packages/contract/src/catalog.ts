@@ -106,6 +106,12 @@ export const CatalogMetric = Component(
       precision: Type.Integer({ minimum: 0, description: 'Number of decimals of values in `unit`' }),
       minimum: Type.Number({ description: 'Lowest plausible value, in `unit`' }),
       maximum: Type.Number({ description: 'Highest plausible value, in `unit`' }),
+      maximum_per_minute: Nullable(
+        Type.Number({
+          description:
+            'The largest plausible amount of one minute, in `unit`. Null if only `maximum` applies',
+        }),
+      ),
       levels: Nullable(
         Type.Array(
           Type.Object(
@@ -210,6 +216,7 @@ export const exampleCatalogMetric: CatalogMetricWire = {
   precision: 2,
   minimum: 0,
   maximum: 330,
+  maximum_per_minute: 0.75,
   levels: null,
   timeseries: false,
   consolidation: {

@@ -172,6 +172,7 @@ describe('data catalog', () => {
         precision: metric.precision,
         minimum: metric.min,
         maximum: metric.max,
+        maximum_per_minute: metric.maxPerMinute,
         levels:
           metric.levels?.map(({ value, name, healthkit, healthConnect }) => ({
             value,
@@ -221,6 +222,7 @@ describe('data catalog', () => {
       precision: 2,
       minimum: 0,
       maximum: 330,
+      maximum_per_minute: 0.75,
       levels: null,
       timeseries: false,
       consolidation: {

@@ -93,6 +93,7 @@ function toMetricWire(metric: Metric): CatalogMetricWire {
     precision: metric.precision,
     minimum: metric.min,
     maximum: metric.max,
+    maximum_per_minute: metric.maxPerMinute,
     levels: metric.levels?.map(toLevelWire) ?? null,
     timeseries: metric.timeseries,
     consolidation: toSettingWire(metric),
