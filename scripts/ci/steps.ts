@@ -76,6 +76,13 @@ export const stages: readonly (readonly Step[])[] = [
     proof('Scores, short', 'bench:scores'),
     proof('Storage size, short', 'bench:size'),
     proof('Pooler, short', 'bench:pooler'),
+    {
+      ...check(
+        'Image: build, contents, guides and dashboard in a container',
+        ...npm('image', '--', '--local', '--check'),
+      ),
+      cores: 2,
+    },
     check(
       'Benchmark comparison of two commits, short',
       ...npm('bench:compare', '--', 'HEAD', '--only', 'frame', '--short'),

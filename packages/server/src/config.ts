@@ -6,6 +6,7 @@ import { readDatabaseUrls, type DatabaseSettings, type DatabaseUrls } from './da
 import { EnvironmentReader, type Environment } from './environment-reader.ts';
 import { parseSender, type MailAddress } from './mail/mail-address.ts';
 import { parseSmtpUrl } from './mail/smtp-url.ts';
+import { parseOpsAddress } from './ops-address.ts';
 import { normalizeEntry } from './outbound/allow-list.ts';
 import { checkForProduction } from './production-checks.ts';
 
@@ -140,7 +141,7 @@ export function readConfig(source: Environment = process.env): Config {
       },
       shutdownDrainMs: env.integer('SHUTDOWN_DRAIN_MS', 500, 0, 5_000),
     },
-    ops: { host: env.text('METRICS_HOST', '127.0.0.1'), port: env.integer('METRICS_PORT', 9464, 0, 65_535) },
+    ops: parseOpsAddress(env),
     database: {
       poolSize: env.integer('DATABASE_POOL_SIZE', 10, 1, 500),
       statementTimeoutMs: env.integer('DATABASE_STATEMENT_TIMEOUT_MS', 10_000, 100, 600_000),

@@ -4,6 +4,7 @@ import type { Role } from '../context.ts';
 import { addAccountCommands } from './account.ts';
 import { addAuditCommands } from './audit.ts';
 import { addDeadLetterCommands } from './dead-letter.ts';
+import { checkHealth } from './health.ts';
 import { runAction } from './run-action.ts';
 import { addKeyCommands } from './api-keys.ts';
 import { addKeysCommands } from './encryption-keys.ts';
@@ -14,7 +15,7 @@ import { addRebuildCommand } from './rebuild.ts';
 import { addSandboxCommands } from './sandbox/sandbox.ts';
 import { addScoreCommands } from './scores.ts';
 import { addSigningKeyCommands } from './signing-key.ts';
-import { version } from '../version.ts';
+import { commit, version } from '../version.ts';
 import { addWebhookCommands } from './webhooks/webhooks.ts';
 
 const roles: [Role, string][] = [
@@ -30,7 +31,7 @@ export function createProgram(): Command {
     .description(
       'Tributary: a self-hosted health data service.\nConfigure it with environment variables; see .env.example.',
     )
-    .version(version, '--version', 'print the version')
+    .version(commit === null ? version : `${version}, commit ${commit}`, '--version', 'print the version')
     .showHelpAfterError('(add --help for usage)')
     .configureHelp({ showGlobalOptions: true });
   for (const [role, description] of roles) {
@@ -45,6 +46,10 @@ export function createProgram(): Command {
         }),
       );
   }
+  program
+    .command('health')
+    .description('exit with 0 if the service on this machine is ready')
+    .action(() => checkHealth());
   addMigrateCommand(program);
   addAccountCommands(program);
   addKeyCommands(program);

@@ -1,5 +1,5 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { version } from '../version.ts';
+import { commit, version } from '../version.ts';
 import type pg from 'pg';
 import { LoopGauge } from './loop-gauge.ts';
 
@@ -43,10 +43,10 @@ export function createMetrics(): Metrics {
   collectDefaultMetrics({ register: registry });
   new Gauge({
     name: 'tributary_build_info',
-    help: 'Always 1, with the version of the service and of Node.js as labels',
-    labelNames: ['version', 'node_version'],
+    help: 'Always 1, with the versions of the service and of Node.js as labels',
+    labelNames: ['version', 'commit', 'node_version'],
     registers,
-  }).set({ version, node_version: process.versions.node }, 1);
+  }).set({ version, commit: commit ?? 'unknown', node_version: process.versions.node }, 1);
   return {
     registry,
     ...createRequestMetrics(registers),

@@ -29,7 +29,9 @@ test('/metrics returns rates and latencies by route, the pools and the nodes, an
   expect(text).toMatch(/tributary_database_connections\{pool="service",state="idle"\} \d/);
   expect(text).toMatch(/tributary_limiter_decisions_total\{source="\w+",outcome="allowed"\} \d/);
   expect(text).toMatch(/tributary_live_nodes [1-9]/);
-  expect(text).toMatch(/tributary_build_info\{version="\d+\.\d+\.\d+",node_version="\d+\.\d+\.\d+"\} 1/);
+  expect(text).toMatch(
+    /tributary_build_info\{version="\d+\.\d+\.\d+",commit="unknown",node_version="\d+\.\d+\.\d+"\} 1/,
+  );
   expect(text).not.toContain(id);
 });
 

@@ -125,7 +125,7 @@ export function serverEnvironment(settings: ServerSettings, name: string, index 
 }
 
 export function serverLaunch(
-  { program = SERVER }: Pick<ServerSettings, 'program'>,
+  { program = process.env['STACK_PROGRAM'] ?? SERVER }: Pick<ServerSettings, 'program'>,
   name: string,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
