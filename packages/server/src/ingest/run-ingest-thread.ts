@@ -7,7 +7,7 @@ import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 
 type MetricList = MetricObjectWithValues<MetricValue<string>>[];
 
-const program = new URL('./ingest-thread.ts', import.meta.url);
+const shippedProgram = new URL('./ingest-thread.ts', import.meta.url);
 const firstRestartMs = 500;
 const longestRestartMs = 30_000;
 /** A thread that ran this long before it ended is restarted without a longer delay. */
@@ -25,14 +25,18 @@ export interface IngestThread extends AsyncDisposable {
  * Processes committed batches in a thread with its own event loop and connections, so that they do not block requests. The thread is restarted if it
  * ends unexpectedly. Resolves once it has started.
  */
-export async function runIngestThread(ctx: Pick<Context, 'log' | 'loops'>): Promise<IngestThread> {
-  const thread = new SupervisedThread(ctx);
+export async function runIngestThread(
+  ctx: Pick<Context, 'log' | 'loops'>,
+  program = shippedProgram,
+): Promise<IngestThread> {
+  const thread = new SupervisedThread(ctx, program);
   await thread.started;
   return thread;
 }
 
 class SupervisedThread implements IngestThread {
   readonly #log: Context['log'];
+  readonly #program: URL;
   readonly #ownLoops: Context['loops'];
   /** The loops of the thread. While it does not run, they are silent. */
   readonly #loops = new Map<LoopName, Loop>();
@@ -43,8 +47,9 @@ class SupervisedThread implements IngestThread {
   #worker: Worker | null = null;
   #lastTicket = 0;
 
-  constructor({ log, loops }: Pick<Context, 'log' | 'loops'>) {
+  constructor({ log, loops }: Pick<Context, 'log' | 'loops'>, program: URL) {
     this.#log = log;
+    this.#program = program;
     this.#ownLoops = loops;
     this.#running = this.#run();
   }
@@ -99,7 +104,7 @@ class SupervisedThread implements IngestThread {
 
   /** Runs one thread until it ends. */
   async #runOnce(): Promise<void> {
-    const worker = new Worker(program);
+    const worker = new Worker(this.#program);
     let hasStarted = false;
     worker.on('message', (reply: ThreadReply) => {
       if (reply.kind === 'metrics') return this.#replies.get(reply.ticket)?.(reply.metrics);
