@@ -1,8 +1,16 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 
 const folder = new URL('./migrations/', import.meta.url);
+/** How long a statement may wait for a lock. Requests wait behind it for as long. */
+const lockTimeoutMs = 100;
+/** How long a migration is tried again while others hold the locks that it needs. */
+const patienceMs = 10 * 60_000;
+const contention = new Set(['55P03', '40P01']);
+/** The first line of a migration whose statements run one by one, because they take as long as reading a table. */
+const outsideTransaction = '-- Outside a transaction.';
 const lockKey = 7_274_211_965; // an arbitrary constant: one migration at a time per database
 
 export interface MigrationReport {
@@ -10,20 +18,24 @@ export interface MigrationReport {
   total: number;
 }
 
-interface Migration {
+/** A file of SQL. */
+export interface Migration {
   name: string;
   sql: string;
   checksum: string;
 }
 
 /** Migrates the database to this version, once, even if many nodes start together. Then runs `also` under the same lock. Forward only. */
-export async function migrate(pool: pg.Pool, also: () => Promise<void>): Promise<MigrationReport> {
-  const migrations = await readMigrations();
+export async function migrate(
+  pool: pg.Pool,
+  also: () => Promise<void>,
+  shipped?: readonly Migration[],
+): Promise<MigrationReport> {
+  const migrations = shipped ?? (await readMigrations());
   const client = await pool.connect();
   try {
-    // Another node may be migrating for minutes. Wait for it instead of timing out.
     await client.query('SET statement_timeout = 0');
-    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
+    await takeLock(client);
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
     const known = await client.query<{ name: string; checksum: string }>(
@@ -56,7 +68,7 @@ export async function listPendingMigrations(pool: pg.Pool): Promise<string[]> {
 
 /** Migrations that are not applied. Throws if an applied one has been edited since. */
 export function pendingMigrations(
-  migrations: Migration[],
+  migrations: readonly Migration[],
   applied: { name: string; checksum: string }[],
 ): Migration[] {
   const checksums = new Map(applied.map((row) => [row.name, row.checksum]));
@@ -71,9 +83,39 @@ export function pendingMigrations(
   });
 }
 
+/** Waits for another node that is migrating. A single statement that waits would hold up indexes that are created concurrently. */
+async function takeLock(client: pg.PoolClient): Promise<void> {
+  for (;;) {
+    const { rows } = await client.query<{ isLocked: boolean }>(
+      'SELECT pg_try_advisory_lock($1) AS "isLocked"',
+      [lockKey],
+    );
+    if (rows[0]!.isLocked) return;
+    await sleep(100);
+  }
+}
+
+/** Applies a migration, and tries again while other sessions hold its locks. */
 async function apply(client: pg.PoolClient, migration: Migration): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      if (migration.sql.startsWith(outsideTransaction)) await applyOutside(client, migration);
+      else await applyInTransaction(client, migration);
+      return;
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string };
+      if (!contention.has(code ?? '') || performance.now() > until)
+        throw new Error(`Migration ${migration.name} failed: ${message}`, { cause: error });
+      await sleep(200 + Math.random() * 800);
+    }
+  }
+}
+
+async function applyInTransaction(client: pg.PoolClient, migration: Migration): Promise<void> {
   try {
     await client.query('BEGIN');
+    await client.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     await client.query(migration.sql);
     await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [
       migration.name,
@@ -82,8 +124,20 @@ async function apply(client: pg.PoolClient, migration: Migration): Promise<void>
     await client.query('COMMIT');
   } catch (error) {
     await client.query('ROLLBACK');
-    throw new Error(`Migration ${migration.name} failed: ${(error as Error).message}`, { cause: error });
+    throw error;
   }
+}
+
+/** Creates indexes and validates constraints while the service works. Repeats what an interrupted migration left unfinished. */
+async function applyOutside(client: pg.PoolClient, { name, sql, checksum }: Migration): Promise<void> {
+  const invalid = await client.query<{ name: string }>(
+    `SELECT indexrelid::regclass::text AS name FROM pg_index WHERE NOT indisvalid`,
+  );
+  for (const index of invalid.rows)
+    if (sql.includes(` ${index.name} `)) await client.query(`DROP INDEX CONCURRENTLY ${index.name}`);
+  for (const statement of sql.split(/;\s*$/m))
+    if (/^\s*[A-Z]/m.test(statement)) await client.query(statement);
+  await client.query('INSERT INTO schema_migrations (name, checksum) VALUES ($1, $2)', [name, checksum]);
 }
 
 async function readMigrations(): Promise<Migration[]> {
