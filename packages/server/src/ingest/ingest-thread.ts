@@ -2,11 +2,13 @@ import { parentPort } from 'node:worker_threads';
 import { readConfig } from '../config.ts';
 import { createContext } from '../create-context.ts';
 import { createLog } from '../log.ts';
+import { lowerPriority } from '../lower-priority.ts';
 import { runIngest } from './run-ingest.ts';
 import type { ThreadReply, ThreadRequest } from './thread-messages.ts';
 
 const reportEveryMs = 1_000;
 
+lowerPriority();
 const port = parentPort!;
 const reply = (message: ThreadReply) => port.postMessage(message);
 const stop = Promise.withResolvers<void>();

@@ -1,9 +1,11 @@
 /** Checks large uploads in a thread of its own, one after another. */
 import { parentPort } from 'node:worker_threads';
 import { ApiError } from '@tributary/contract';
+import { lowerPriority } from '../../lower-priority.ts';
 import { checkUpload } from './check-upload.ts';
 import type { CheckReply, CheckRequest } from './upload-checks.ts';
 
+lowerPriority();
 const port = parentPort!;
 port.on('message', ({ body, encoding }: CheckRequest) => port.postMessage(check(body, encoding), []));
 
