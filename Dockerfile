@@ -1,4 +1,4 @@
-# The image of Tributary. The role is the argument: all (default), api, ingest, jobs or migrate.
+# The image of Tributary. The role is the argument: all (default), api, ingest, jobs, keeper or migrate.
 #
 #   docker build --build-arg COMMIT=$(git rev-parse HEAD) --tag tributary .
 #

@@ -41,7 +41,7 @@ export async function startWorld(patches: readonly Patch[]): Promise<World> {
   const service = resources.use(await openService(patches));
   const run = resources.use(
     await startRunStack(
-      ['api', 'ingest', 'jobs'],
+      ['api', 'ingest', 'jobs', 'keeper'],
       { LOG_LEVEL: 'warn', LAB_URL: lab.url },
       { program: service.program, existing: { labUrl: lab.url } },
     ),

@@ -103,8 +103,8 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/services/connections/renew-tokens.ts`,
-        find: 'const tokens = await refresh(openAppApi(ctx, access), before);',
-        replace: `const [tokens] = await Promise.all([refresh(openAppApi(ctx, access), before),
+        find: 'issued = await refresh(openAppApi(ctx, access), before);',
+        replace: `[issued] = await Promise.all([refresh(openAppApi(ctx, access), before),
       refresh(openAppApi(ctx, access), before).catch(() => null)]);`,
       },
     ],
@@ -132,9 +132,9 @@ export const plants: readonly Plant[] = [
     patches: [
       {
         file: `${server}/services/connections/renew-tokens.ts`,
-        find: 'await updateTokens(tx, deviceId, sealTokens(ctx.keyring, deviceId, tokens));',
+        find: 'await replaceTokens(tx, deviceId, seenVersion, sealTokens(ctx.keyring, deviceId, issued));',
         replace:
-          'if (Math.random() > 0.25) await updateTokens(tx, deviceId, sealTokens(ctx.keyring, deviceId, tokens));',
+          'if (Math.random() > 0.25) await replaceTokens(tx, deviceId, seenVersion, sealTokens(ctx.keyring, deviceId, issued));',
       },
     ],
     sign: 'consents lost, or refresh tokens reused',

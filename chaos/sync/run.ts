@@ -75,7 +75,7 @@ export async function runSync(options: SyncOptions): Promise<SyncResult> {
   );
   await using service = await openService(options.patches);
   await using run = await startRunStack(
-    ['api', 'ingest', 'jobs', 'jobs'],
+    ['api', 'ingest', 'jobs', 'jobs', 'keeper'],
     {
       LOG_LEVEL: 'info',
       TEST_CLOCK: 'true',

@@ -7,15 +7,15 @@ import type { JobQueue } from './queue/job-queue.ts';
 import type { Backlog } from './services/batches/backlog.ts';
 import type { DeviceLimit } from './services/batches/device-limit.ts';
 import type { UploadQueue } from './services/batches/upload-queue.ts';
-import type { TokenService } from './services/connections/token-service.ts';
 import type { CredentialCache } from './services/credentials/credential-cache.ts';
 import type { KeyUse } from './services/credentials/key-use.ts';
 import type { FeedHub } from './services/events/feed-hub.ts';
 import type { SignIn } from './services/operators/sign-in.ts';
 import type { VersionLookup } from './services/reading/version-lookup.ts';
+import type { Renewal } from './store/connections/token-renewals.ts';
 
 /** The role of a process. */
-export type Role = 'api' | 'ingest' | 'jobs' | 'all';
+export type Role = 'api' | 'ingest' | 'jobs' | 'keeper' | 'all';
 
 /** Everything a service function may use: built once by `createContext`, passed along, disposed in reverse order. */
 export interface Context extends Core, AsyncDisposable {
@@ -39,8 +39,8 @@ export interface Context extends Core, AsyncDisposable {
   outbound: Outbound;
   /** The outbound mail client; null when no mail server is configured. */
   mailer: Mailer | null;
-  /** Refreshes provider tokens in a separate process. Commands and tests have none and refresh tokens themselves. */
-  tokenService?: TokenService;
+  /** Has a keeper refresh provider tokens, and throws the provider's failure. Commands and tests have none and refresh tokens themselves. */
+  renewals?: { renew: (wanted: Renewal, signal?: AbortSignal) => Promise<void> };
   /** Passwords and sessions of dashboard users. */
   signIn: SignIn;
   /** The thread that processes uploads, in a process of the role `all`. */

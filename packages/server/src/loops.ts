@@ -6,6 +6,7 @@ export type LoopName =
   | 'history'
   | 'delivery'
   | 'sync'
+  | 'keeper'
   | 'pushes'
   | 'push-subscriptions'
   | 'scores'

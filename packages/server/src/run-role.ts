@@ -11,11 +11,14 @@ import { runJobs } from './jobs/run-jobs.ts';
 import { createLog } from './log.ts';
 import { prepareDatabase } from './migrate.ts';
 import { startOpsServer } from './ops/ops-server.ts';
-import { openTokenService } from './services/connections/token-service.ts';
+import { runKeeper } from './keeper/run-keeper.ts';
+import { createRenewalRequests } from './services/connections/renewal-requests.ts';
 import { ensureSigningKey } from './services/signing-keys/ensure-signing-key.ts';
 
 const databasePatienceMs = 30_000;
 const shutdownLimitMs = 9_000;
+/** A provider may take 20 seconds to respond, and no other process gets the new tokens. */
+const keeperShutdownLimitMs = 45_000;
 
 /** Runs a role in the foreground until the process is asked to stop. */
 export async function runRole(config: Config, role: Role): Promise<void> {
@@ -28,10 +31,17 @@ export async function runRole(config: Config, role: Role): Promise<void> {
 
   await using parts = new AsyncDisposableStack();
   const ctx = parts.use(await createContext(config, role, log));
-  ctx.tokenService = parts.use(openTokenService({ log }));
+  ctx.renewals = createRenewalRequests(ctx);
   await ensureSigningKey(ctx);
   const ops = await startOpsServer(ctx);
   parts.defer(() => ops.close().closeAllConnections());
+  const limit = new ShutdownLimit(log);
+  if (role === 'keeper' || role === 'all') {
+    // Stopped last, with a limit of its own.
+    parts.defer(() => limit.set(shutdownLimitMs));
+    parts.use(await runKeeper(ctx));
+    parts.defer(() => limit.set(keeperShutdownLimitMs));
+  }
   for (const start of partsOf(role)) parts.use(await start(ctx));
   started = true;
   log.info({ env: config.env, http: config.http.port, metrics: config.ops.port }, 'started');
@@ -39,12 +49,28 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   const signal = await stop;
   log.info({ signal }, 'stopping');
   ctx.draining = true;
-  setTimeout(() => {
-    log.error('shutdown timed out');
-    process.exit(1);
-  }, shutdownLimitMs).unref();
+  limit.set(shutdownLimitMs);
   await parts.disposeAsync();
   log.info('stopped');
+}
+
+/** Ends the process if it does not stop in time. */
+class ShutdownLimit {
+  readonly #log: Logger;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** Allows this much time from now on. */
+  set(ms: number): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#log.error('shutdown timed out');
+      process.exit(1);
+    }, ms).unref();
+  }
 }
 
 function partsOf(role: Role): ((ctx: Context) => Promise<AsyncDisposable>)[] {
@@ -55,6 +81,8 @@ function partsOf(role: Role): ((ctx: Context) => Promise<AsyncDisposable>)[] {
       return [runIngest];
     case 'jobs':
       return [runJobs];
+    case 'keeper':
+      return [];
     case 'all':
       // Ingest computes for long, so it must not share the event loop with requests.
       return [runJobs, startIngestThread, serveApi];

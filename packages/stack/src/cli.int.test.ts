@@ -140,7 +140,18 @@ describe('in a folder', { timeout: 180_000 }, () => {
     expect(JSON.parse(readFileSync(demo, 'utf8'))).toEqual({ ...older, organization, redirect_url });
     expect(again.info.lab_url).toBe(first.info.lab_url);
     expect(again.info.mail_url).toBe(first.info.mail_url);
-    const named = ['stack', 'postgres', 'nats', 'redis', 'lab', 'node-1', 'node-2', 'ingest', 'jobs'];
+    const named = [
+      'stack',
+      'postgres',
+      'nats',
+      'redis',
+      'lab',
+      'node-1',
+      'node-2',
+      'ingest',
+      'jobs',
+      'keeper',
+    ];
     expect(Object.keys(again.info.pids)).toEqual(named);
     again.child.kill('SIGTERM');
     expect((await again.ended).code).toBe(0);

@@ -23,6 +23,7 @@ const roles: [Role, string][] = [
   ['api', 'serve the HTTP API'],
   ['ingest', 'process uploaded batches'],
   ['jobs', 'run scheduled and background jobs'],
+  ['keeper', 'refresh provider tokens'],
 ];
 
 /** The `tributary` command: the roles, and the operator's tools. */

@@ -2,6 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import { commit, version } from '../version.ts';
 import type pg from 'pg';
 import { LoopGauge } from './loop-gauge.ts';
+import { createSyncMetrics } from './sync-metrics.ts';
 
 /** All metrics of the process. No label ever contains an ID, so the number of series stays bounded. */
 export interface Metrics {
@@ -35,6 +36,8 @@ export interface Metrics {
   mails: Counter<'outcome'>;
   syncRuns: Counter<'provider' | 'cause' | 'outcome'>;
   providerPushes: Counter<'provider' | 'outcome'>;
+  tokenRenewals: Counter<'outcome'>;
+  tokenRenewalLagSeconds: Gauge;
 }
 
 export function createMetrics(): Metrics {
@@ -202,33 +205,6 @@ function createEventMetrics(registers: Registry[]) {
       name: 'tributary_mails_total',
       help: 'Emails by outcome; `delayed` counts failed attempts that are retried',
       labelNames: ['outcome'],
-      registers,
-    }),
-  };
-}
-
-function createSyncMetrics(registers: Registry[]) {
-  return {
-    syncRuns: new Counter({
-      name: 'tributary_sync_runs_total',
-      help: 'Provider sync runs by trigger and outcome',
-      labelNames: ['provider', 'cause', 'outcome'],
-      registers,
-    }),
-    providerPushes: new Counter({
-      name: 'tributary_provider_pushes_total',
-      help: 'Provider pushes by outcome: `kept`, or the status of the response',
-      labelNames: ['provider', 'outcome'],
-      registers,
-    }),
-    scoreRuns: new Counter({
-      name: 'tributary_score_runs_total',
-      help: 'User score recomputations',
-      registers,
-    }),
-    reconsolidations: new Counter({
-      name: 'tributary_reconsolidations_total',
-      help: 'User histories recomputed after a change of consolidation settings',
       registers,
     }),
   };

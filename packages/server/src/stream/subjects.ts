@@ -8,6 +8,8 @@ export const subjects = {
   work: 'tributary.ingest.work',
   /** Events were sequenced; the payload names the feeds and webhooks. */
   sequenced: 'tributary.events.sequenced',
+  /** Refreshes of provider tokens were requested. */
+  renewalsWanted: 'tributary.renewals.wanted',
   /** The end of an audit chain; the name of the log and the account follow. */
   auditHead: 'tributary.audit.head',
 } as const;

@@ -31,12 +31,13 @@ describe('planNodes', () => {
     expect(planNodes(1)).toEqual([{ name: 'node-1', role: 'all' }]);
   });
 
-  test('runs several API processes with one ingest and one jobs process', () => {
+  test('runs several API processes with one process for each other role', () => {
     expect(planNodes(2)).toEqual([
       { name: 'node-1', role: 'api' },
       { name: 'node-2', role: 'api' },
       { name: 'ingest', role: 'ingest' },
       { name: 'jobs', role: 'jobs' },
+      { name: 'keeper', role: 'keeper' },
     ]);
   });
 });

@@ -10,7 +10,7 @@ const HOST = '127.0.0.1';
 // Webhook receivers usually run on the same machine. Production blocks such addresses.
 const LOOPBACK = 'localhost,127.0.0.1,[::1]';
 
-export type Role = 'all' | 'api' | 'ingest' | 'jobs';
+export type Role = 'all' | 'api' | 'ingest' | 'jobs' | 'keeper';
 
 export interface NodePlan {
   name: string;
@@ -25,14 +25,15 @@ export interface StackNode extends Service {
   readonly metricsUrl: string;
 }
 
-/** One node does everything. Several share the API, with one ingest process and one jobs process. */
+/** One node does everything. Several share the API, with one process for each of the other roles. */
 export function planNodes(count: number): NodePlan[] {
   if (count === 1) return [{ name: 'node-1', role: 'all' }];
   const api = Array.from({ length: count }, (_, index): NodePlan => ({
     name: `node-${index + 1}`,
     role: 'api',
   }));
-  return [...api, { name: 'ingest', role: 'ingest' }, { name: 'jobs', role: 'jobs' }];
+  const others = (['ingest', 'jobs', 'keeper'] as const).map((role): NodePlan => ({ name: role, role }));
+  return [...api, ...others];
 }
 
 /** One process per role, named by role and number. */

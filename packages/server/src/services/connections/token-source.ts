@@ -5,7 +5,7 @@ import type { ProviderAccess, TokenSource } from '../providers/open-api.ts';
 import { renewTokens, type RenewContext, type RenewedTokens } from './renew-tokens.ts';
 import { unsealTokens } from './seal-tokens.ts';
 
-type SourceContext = RenewContext & Pick<Context, 'tokenService'>;
+type SourceContext = RenewContext & Pick<Context, 'renewals'>;
 
 /** The tokens of a connection. Concurrent users of expired tokens, on any node, share one refresh. `signal` stops waiting for it. */
 export function openTokenSource(
@@ -15,14 +15,14 @@ export function openTokenSource(
   signal?: AbortSignal,
 ): TokenSource {
   const { deviceId } = connection;
-  const { tokenService } = ctx;
+  const { renewals } = ctx;
   let version = connection.tokenVersion;
   let tokens = unsealTokens(ctx.keyring, deviceId, connection.tokens);
   return {
     current: () => tokens,
     async renew() {
-      if (tokenService) {
-        await tokenService.renew({ deviceId, seenVersion: version }, signal);
+      if (renewals) {
+        await renewals.renew({ deviceId, seenVersion: version }, signal);
         ({ tokens, version } = await readTokens(ctx, deviceId));
       } else ({ tokens, version } = await renewTokens(ctx, access, deviceId, version));
       return tokens;

@@ -140,12 +140,17 @@ export async function setDeviceStatus(
   return result.rowCount === 1;
 }
 
-/** Replaces tokens after a refresh. */
-export async function updateTokens(tx: Queryable, deviceId: string, tokens: Buffer): Promise<void> {
-  await tx.query({
-    name: 'connections/update-tokens',
-    text: `UPDATE connections SET tokens = $2, token_version = token_version + 1, refusals = 0 WHERE device_id = $1`,
-    values: [deviceId, tokens],
+/** Replaces tokens after a refresh, unless they were replaced since. */
+export async function replaceTokens(
+  db: Queryable,
+  deviceId: string,
+  seenVersion: number,
+  tokens: Buffer,
+): Promise<void> {
+  await db.query({
+    name: 'connections/replace-tokens',
+    text: `UPDATE connections SET tokens = $3, token_version = token_version + 1, refusals = 0 WHERE device_id = $1 AND token_version = $2`,
+    values: [deviceId, seenVersion, tokens],
   });
 }
 

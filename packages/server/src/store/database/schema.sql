@@ -1153,6 +1153,15 @@ WITH (vacuum_truncate=off);
 
 ALTER TABLE ONLY public.sync_runs FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE public.token_renewals (
+    device_id uuid NOT NULL,
+    seen_version integer NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    started_at timestamp with time zone,
+    failure jsonb
+)
+WITH (fillfactor='70', vacuum_truncate=off);
+
 CREATE TABLE public.user_counts (
     account_id uuid NOT NULL,
     environment text NOT NULL,
@@ -1437,6 +1446,9 @@ ALTER TABLE ONLY public.sync_notices
 ALTER TABLE ONLY public.sync_runs
     ADD CONSTRAINT sync_runs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.token_renewals
+    ADD CONSTRAINT token_renewals_pkey PRIMARY KEY (device_id);
+
 ALTER TABLE ONLY public.user_counts
     ADD CONSTRAINT user_counts_pkey PRIMARY KEY (account_id, environment, slot);
 
@@ -1592,6 +1604,8 @@ CREATE INDEX sync_runs_of_device ON public.sync_runs USING btree (device_id, id)
 
 CREATE INDEX sync_runs_of_user ON public.sync_runs USING btree (user_id);
 
+CREATE INDEX token_renewals_waiting ON public.token_renewals USING btree (requested_at) WHERE (failure IS NULL);
+
 CREATE UNIQUE INDEX users_by_reference ON public.users USING btree (account_id, environment, reference_id) WHERE (status = 'active'::text);
 
 CREATE INDEX users_by_reference_start ON public.users USING btree (account_id, environment, reference_id text_pattern_ops) WHERE (status = 'active'::text);
@@ -1728,6 +1742,9 @@ ALTER TABLE ONLY public.sync_notices
 
 ALTER TABLE ONLY public.sync_runs
     ADD CONSTRAINT sync_runs_device_id_fkey FOREIGN KEY (device_id) REFERENCES public.connections(device_id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.token_renewals
+    ADD CONSTRAINT token_renewals_device_id_fkey FOREIGN KEY (device_id) REFERENCES public.connections(device_id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.user_counts
     ADD CONSTRAINT user_counts_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
@@ -2212,6 +2229,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sync_notices TO tributary_oper
 
 GRANT SELECT ON TABLE public.sync_runs TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sync_runs TO tributary_operator;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.token_renewals TO tributary_operator;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.user_counts TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.user_counts TO tributary_operator;
