@@ -30,7 +30,7 @@ export interface Config {
   };
   ops: { host: string; port: number };
   database: DatabaseSettings;
-  log: { level: string };
+  log: { level: string; requests: boolean };
   limits: { addressPerSecond: number; addressBurst: number };
   nats: { replicas: number };
   /** The name of this audit log among those anchored in the same NATS. */
@@ -150,6 +150,7 @@ export function readConfig(source: Environment = process.env): Config {
     },
     log: {
       level: env.word('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
+      requests: env.flag('LOG_REQUESTS', true),
     },
     limits: {
       addressPerSecond: env.integer('ADDRESS_LIMIT_PER_SECOND', 20, 1, 1_000_000),

@@ -1,11 +1,12 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import type { Config } from './config.ts';
+import { createLogDestination } from './log-destination.ts';
 
 /** Structured logs on standard error. Sensitive fields are redacted here, whatever a caller passes. */
 export function createLog(
-  config: Pick<Config, 'log' | 'nodeName'>,
+  config: { log: Pick<Config['log'], 'level'> } & Pick<Config, 'nodeName'>,
   role: string,
-  destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
+  destination: DestinationStream = createLogDestination(),
 ): Logger {
   return pino(
     {

@@ -298,6 +298,40 @@ describe('browsers', () => {
   });
 });
 
+test('each request has a line in the log, with its route instead of its URL', async () => {
+  const lines: string[] = [];
+  await using logged = await startTestApp({ LOG_LEVEL: 'info' }, (line) => void lines.push(line));
+  const { headers } = await logged.request('GET', '/v1/users?external_ref=private', {
+    key: logged.account.liveKey,
+  });
+  await logged.request('GET', '/v1/users', { key: 'sk_live_wrong' });
+  await logged.request('GET', '/healthz');
+  const written = () =>
+    lines.map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg }) => msg === 'request');
+  await expect.poll(() => written().length).toBe(2);
+  expect(written()[0]).toMatchObject({
+    level: 'info',
+    requestId: headers.get('request-id'),
+    credential: expect.stringMatching(/^key_/),
+    method: 'GET',
+    route: '/v1/users',
+    status: 200,
+    ms: expect.any(Number),
+  });
+  expect(written()[1]).toMatchObject({ route: '/v1/users', status: 401 });
+  expect(written()[1]).not.toHaveProperty('credential');
+  expect(lines.join('')).not.toContain('private');
+});
+
+test('requests have no line in the log if the operator turns them off', async () => {
+  const lines: string[] = [];
+  const env = { LOG_LEVEL: 'info', LOG_REQUESTS: 'false' };
+  await using logged = await startTestApp(env, (line) => void lines.push(line));
+  await logged.request('GET', '/v1/users', { key: logged.account.liveKey });
+  await logged.request('GET', '/v1/users', { key: 'sk_live_wrong' });
+  expect(lines.join('')).not.toContain('"msg":"request"');
+});
+
 test('logs contain a request ID but no secrets or user input', async () => {
   const lines: string[] = [];
   await using logged = await startTestApp({ LOG_LEVEL: 'debug' }, (line) => void lines.push(line));

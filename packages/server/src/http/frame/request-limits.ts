@@ -7,6 +7,9 @@ import type {
   RouteOptions,
 } from 'fastify';
 import type { Context } from '../../context.ts';
+import { formatId } from '../../ids.ts';
+import { requestMessage } from '../../log-destination.ts';
+import type { Caller } from '../../services/credentials/authenticate.ts';
 import { unavailable } from './errors.ts';
 import { hasBody, RequestBodies, type RequestBody } from './request-bodies.ts';
 import { metadataOf } from './route-metadata.ts';
@@ -62,8 +65,7 @@ export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
     };
     // `close` fires once for every request, also when the client disconnects; no framework hook does.
     reply.raw.on('close', request.finishCounting);
-    const isProbe = route === '/healthz' || route === '/readyz';
-    done(slots.inUse > maxInFlight && !isProbe ? unavailable() : undefined);
+    done(slots.inUse > maxInFlight && !isProbe(route) ? unavailable() : undefined);
   });
 
   const receive: preParsingHookHandler = (request, _reply, _payload, done) => {
@@ -126,8 +128,26 @@ function record(
 ): void {
   const status = reply.raw.statusCode;
   ctx.metrics.requestSeconds.observe({ method: request.method, route, status }, durationMs / 1000);
-  const level = status < 400 || status === 429 ? 'debug' : 'info';
+  const level = ctx.config.log.requests && !isProbe(route) ? 'info' : 'debug';
   if (!ctx.log.isLevelEnabled(level)) return;
+  const credential = request.caller ? credentialOf(request.caller) : undefined;
   const ms = Math.round(durationMs * 10) / 10;
-  ctx.log[level]({ requestId: request.id, method: request.method, route, status, ms }, 'request');
+  const line = { requestId: request.id, credential, method: request.method, route, status, ms };
+  ctx.log[level](line, requestMessage);
+}
+
+const isProbe = (route: string): boolean => route === '/healthz' || route === '/readyz';
+
+/** The public ID of a credential. A user token has no ID, and has that of its user. */
+function credentialOf(caller: Caller): string {
+  switch (caller.kind) {
+    case 'api_key':
+      return formatId('key', caller.keyId);
+    case 'user_token':
+      return formatId('user', caller.userId);
+    case 'operator':
+      return formatId('op', caller.operator.id);
+    case 'sdk':
+      return caller.sessionId;
+  }
 }
