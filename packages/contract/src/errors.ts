@@ -206,6 +206,14 @@ export const errorTable = {
     message:
       'This code is incorrect, has expired or was already used. Wait for the next code, or use a backup code.',
   },
+  authenticator_required: {
+    status: 403,
+    message: 'Your account requires an authenticator. Add one to your sign-in first.',
+  },
+  confirmation_required: {
+    status: 403,
+    message: 'Confirm that it is you: enter your password or a code from your authenticator.',
+  },
   role_too_low: {
     status: 403,
     message: 'Your role does not allow this. Ask an account owner.',
@@ -222,6 +230,10 @@ export const errorTable = {
   last_owner: {
     status: 409,
     message: 'An account needs an owner. Make another colleague an owner first.',
+  },
+  too_many_invitations: {
+    status: 409,
+    message: 'This account has too many open invitations. Revoke some of them, or wait until they are used.',
   },
   operator_exists: {
     status: 409,

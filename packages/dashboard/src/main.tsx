@@ -6,7 +6,10 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { I18nProvider } from 'react-aria/I18nProvider';
 import { createRoot } from 'react-dom/client';
+import { watchActivity } from './api/client/activity.ts';
 import { queryClient, router } from './app/router.tsx';
+
+watchActivity();
 
 createRoot(document.getElementById('root')!).render(
   <StrictMode>

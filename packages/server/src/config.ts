@@ -38,6 +38,8 @@ export interface Config {
   ingest: { backlogLimit: number; rawRetentionDays: number; devicesPerUser: number };
   scores: { debounceSeconds: number };
   sandbox: { waitMs: number };
+  /** How long a session of a dashboard user lasts without use. */
+  dashboard: { idleSeconds: number };
   events: { retentionDays: number; heartbeatSeconds: number };
   webhooks: { deliveryRetentionDays: number };
   /** Hosts that may be called although they are not public, normalized. */
@@ -171,6 +173,7 @@ export function readConfig(source: Environment = process.env): Config {
     outbound: { allow: parseOutboundAllow(env) },
     roster: { invitationRetentionDays: env.integer('INVITATION_RETENTION_DAYS', 90, 1, 36_500) },
     mail: parseMail(env),
+    dashboard: { idleSeconds: 60 * env.integer('DASHBOARD_IDLE_MINUTES', 30, 1, 1_440) },
     sandbox: { waitMs: env.integer('SANDBOX_WAIT_MS', 5_000, 0, 20_000) },
     scores: { debounceSeconds: env.integer('SCORE_DEBOUNCE_SECONDS', 300, 0, 3_600) },
     lab: parseLab(env),

@@ -8,6 +8,7 @@ const AccountSettings = Type.Object({
   contact_email: Nullable(Type.String()),
   redirect_urls: Type.Array(Type.String()),
   sync_interval_seconds: Type.Integer(),
+  require_authenticator: Type.Boolean(),
   plan: Type.Object({
     user_limit: Nullable(Type.Integer()),
     users: Type.Object({ live: Type.Integer(), sandbox: Type.Integer() }),
@@ -31,6 +32,7 @@ export const settingsOperations = {
         organization_name: Type.Optional(Nullable(Text)),
         contact_email: Type.Optional(Nullable(Text)),
         sync_interval_seconds: Type.Optional(Type.Integer()),
+        require_authenticator: Type.Optional(Type.Boolean()),
         add_redirect_urls: Type.Optional(Urls),
         remove_redirect_urls: Type.Optional(Urls),
       },

@@ -24,8 +24,14 @@ const SignedIn = Type.Object({
     name: Type.String(),
     two_factor: Type.Boolean(),
   }),
-  account: Type.Object({ id: Type.String(), name: Type.String() }),
+  account: Type.Object({ id: Type.String(), name: Type.String(), requires_authenticator: Type.Boolean() }),
   role: Words(operatorRoles),
+  session: Type.Object({
+    /** Time without activity after which the session ends. */
+    idle_limit_seconds: Type.Integer(),
+    idle_remaining_seconds: Type.Integer(),
+    ends_at: Timestamp,
+  }),
 });
 export type SignedInWire = Static<typeof SignedIn>;
 
@@ -69,6 +75,12 @@ export const signInOperations = {
   },
   forgotPassword: { body: Type.Object({ email: Email }, closed) },
   resetPassword: { body: Type.Object({ token: Token, password: NewPassword }, closed) },
+  confirmIdentity: {
+    body: Type.Union([
+      Type.Object({ password: ExistingPassword }, closed),
+      Type.Object({ code: Code }, closed),
+    ]),
+  },
   changePassword: { body: Type.Object({ current: ExistingPassword, password: NewPassword }, closed) },
   startAuthenticator: {
     body: Type.Object({ password: ExistingPassword }, closed),

@@ -4,6 +4,10 @@ import { call } from './client/client.ts';
 
 const api = '/dashboard/api';
 
+/** Confirms that it is still the dashboard user who uses the session. */
+export const confirmIdentity = (body: { password: string } | { code: string }) =>
+  call('POST', `${api}/session/confirm`, { body });
+
 /** Ends all other sessions. */
 export const changePassword = (body: { current: string; password: string }) =>
   call('POST', `${api}/password`, { body });

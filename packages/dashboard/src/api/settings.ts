@@ -13,6 +13,7 @@ export interface SettingsChange {
   organization_name?: string | null;
   contact_email?: string | null;
   sync_interval_seconds?: number;
+  require_authenticator?: boolean;
   add_redirect_urls?: string[];
   remove_redirect_urls?: string[];
 }

@@ -1,16 +1,25 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
-import { ApiFailure, isSignedOut } from '../api/client/failure.ts';
+import { ApiFailure, isSignedOut, needsAuthenticator } from '../api/client/failure.ts';
 import { sessionQuery } from '../api/session.ts';
 
-/** Creates the query cache. `onSignedOut` runs when a request finds that the session has ended. */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+export interface SessionEvents {
+  /** Runs when a request finds that the session has ended. */
+  onSignedOut: (error: unknown) => void;
+  /** Runs when a request finds that the account requires an authenticator. */
+  onEnrollment: () => void;
+}
+
+/** Creates the query cache. */
+export function createQueryClient({ onSignedOut, onEnrollment }: SessionEvents): QueryClient {
   const check = (error: unknown) => {
-    if (isSignedOut(error)) onSignedOut();
+    if (isSignedOut(error)) onSignedOut(error);
+    else if (needsAuthenticator(error)) onEnrollment();
   };
   return new QueryClient({
     queryCache: new QueryCache({
-      // The route guard handles a missing session itself.
-      onError: (error, query) => query.queryKey[0] !== sessionQuery.queryKey[0] && check(error),
+      // The route guard handles a missing session itself. A session that was there before has ended.
+      onError: (error, query) =>
+        (query.queryKey[0] !== sessionQuery.queryKey[0] || query.state.data !== undefined) && check(error),
     }),
     mutationCache: new MutationCache({ onError: check }),
     defaultOptions: {

@@ -6,7 +6,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { isSignedOut } from '../api/client/failure.ts';
+import { isIdle, isSignedOut } from '../api/client/failure.ts';
 import { sessionQuery } from '../api/session.ts';
 import { Shell } from '../shell/shell.tsx';
 import { isEnvironment } from './environment.ts';
@@ -15,11 +15,21 @@ import { keepTextParams } from './text-params.ts';
 import { createQueryClient } from './query-client.ts';
 import { rememberedEnvironment } from './remembered.ts';
 
-export const queryClient = createQueryClient(() => {
-  const back = router.state.location.href;
-  queryClient.clear();
-  void router.navigate({ to: '/sign-in', search: { back } });
+export const queryClient = createQueryClient({
+  onSignedOut(error) {
+    const back = router.state.location.href;
+    queryClient.clear();
+    void router.navigate({ to: '/sign-in', search: { back, ...reasonOf(error) } });
+  },
+  onEnrollment() {
+    queryClient.clear();
+    void router.navigate({ to: '/enroll' });
+  },
 });
+
+function reasonOf(error: unknown): { reason?: 'idle' } {
+  return isIdle(error) ? { reason: 'idle' } : {};
+}
 
 const root = createRootRoute({ notFoundComponent: Missing, errorComponent: Crash });
 
@@ -29,13 +39,21 @@ const outsideRoutes = [
   createRoute({
     getParentRoute: () => outside,
     path: 'sign-in',
-    validateSearch: ({ back }): { back?: string } => (typeof back === 'string' ? { back } : {}),
+    validateSearch: ({ back, reason }): { back?: string; reason?: 'idle' } => ({
+      ...(typeof back === 'string' && { back }),
+      ...(reason === 'idle' && { reason }),
+    }),
     component: lazyRouteComponent(() => import('../pages/sign-in/sign-in.tsx'), 'SignInPage'),
   }),
   createRoute({
     getParentRoute: () => outside,
     path: 'join',
     component: lazyRouteComponent(() => import('../pages/sign-in/join.tsx'), 'JoinPage'),
+  }),
+  createRoute({
+    getParentRoute: () => outside,
+    path: 'enroll',
+    component: lazyRouteComponent(() => import('../pages/sign-in/enroll.tsx'), 'EnrollPage'),
   }),
   createRoute({
     getParentRoute: () => outside,
@@ -59,12 +77,13 @@ const inside = createRoute({
   getParentRoute: () => root,
   id: 'inside',
   beforeLoad: async ({ location }) => {
-    try {
-      await queryClient.ensureQueryData(sessionQuery);
-    } catch (error) {
-      if (isSignedOut(error)) throw redirect({ to: '/sign-in', search: { back: location.href } });
+    const session = await queryClient.ensureQueryData(sessionQuery).catch((error: unknown) => {
+      if (isSignedOut(error))
+        throw redirect({ to: '/sign-in', search: { back: location.href, ...reasonOf(error) } });
       throw error;
-    }
+    });
+    if (session.account.requires_authenticator && !session.operator.two_factor)
+      throw redirect({ to: '/enroll' });
   },
 });
 

@@ -14,6 +14,7 @@ import { Toasts, toast } from '../components/feedback/toast.tsx';
 import { later } from '../components/overlays/later.ts';
 import { failureMessage } from '../api/client/failure.ts';
 import { useShortcuts } from '../keyboard/shortcuts.ts';
+import { IdleNotice } from './idle-notice.tsx';
 import { placesWith } from './navigation.ts';
 import type { Command } from './palette.tsx';
 import './shell.css';
@@ -78,6 +79,7 @@ export function Shell() {
           <Palette environment={environment} commands={commands} places={places} onGo={go} onClose={close} />
         )}
         {layer === 'keys' && <KeysHelp places={places} onClose={close} />}
+        <IdleNotice onSignOut={leave} />
         <Toasts />
       </div>
     </PortalProvider>

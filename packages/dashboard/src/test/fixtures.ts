@@ -11,8 +11,9 @@ const at = (days: number) => new Date(Date.now() + days * day).toISOString();
 
 const session: SignedInWire = {
   operator: { id: 'op_01', email: 'ada@example.com', name: 'Ada Lovelace', two_factor: true },
-  account: { id: 'acc_01', name: 'Acme Health' },
+  account: { id: 'acc_01', name: 'Acme Health', requires_authenticator: false },
   role: 'owner',
+  session: { idle_limit_seconds: 1_800, idle_remaining_seconds: 1_800, ends_at: at(7) },
 };
 
 const invitation: OperatorLinkWire = {

@@ -19,6 +19,7 @@ const settings: AccountSettingsWire = {
   contact_email: 'team@example.com',
   redirect_urls: ['https://app.example.com/connected'],
   sync_interval_seconds: 900,
+  require_authenticator: false,
   plan: { user_limit: 1_000, users: { live: 950, sandbox: 10 }, suspended: false },
   public_url: 'https://health.example.com',
   mail: { configured: true },

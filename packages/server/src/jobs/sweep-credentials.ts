@@ -9,7 +9,7 @@ import { schedules } from '../queue/queues.ts';
 export async function scheduleCredentialSweep(ctx: Context, boss: PgBoss): Promise<void> {
   await boss.work(schedules.sweepCredentials, async () => {
     const swept = await sweepCredentials(ctx);
-    await sweepSignIn(ctx.operator);
+    await sweepSignIn(ctx.operator, ctx.config.dashboard.idleSeconds);
     const invitations = await forgetInvitations(ctx);
     ctx.log.info({ ...swept, invitations }, 'expired credentials and old invitations cleaned up');
   });

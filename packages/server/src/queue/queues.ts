@@ -1,7 +1,10 @@
 import type { PgBoss } from 'pg-boss';
 
-/** An email to a dashboard user: a link, or a notice that their address is locked. */
-export type OperatorMail = { linkId: string } | { lockedOperatorId: string };
+/**
+ * An email to a dashboard user: a link, a notice that someone guesses their password, or a password reset for an address that may belong to none.
+ * The hash stands for the address, because rows of jobs outlive their work.
+ */
+export type OperatorMail = { linkId: string } | { lockedOperatorId: string } | { resetEmailHash: string };
 
 /** The data of jobs that follow a change. Only ids: the row of a job outlives its work by some hours. */
 export interface JobData {

@@ -1,3 +1,4 @@
+import { inactiveSeconds } from './activity.ts';
 import { ApiFailure } from './failure.ts';
 
 export type Environment = 'live' | 'sandbox';
@@ -31,6 +32,7 @@ export async function request(method: Method, path: string, options: CallOptions
       redirect: 'error',
       headers: {
         accept: 'application/json',
+        'tributary-inactive': String(inactiveSeconds()),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(environment && { 'tributary-environment': environment }),
         ...headers,

@@ -36,6 +36,16 @@ export function isSignedOut(error: unknown): boolean {
   return isFailure(error, 401) && error.code !== 'wrong_sign_in' && error.code !== 'wrong_code';
 }
 
+/** Returns whether a session ended because no one used it. */
+export function isIdle(error: unknown): boolean {
+  return isSignedOut(error) && error instanceof ApiFailure && error.details['reason'] === 'idle';
+}
+
+/** Returns whether a request failed because the dashboard user has to add an authenticator first. */
+export function needsAuthenticator(error: unknown): boolean {
+  return isFailure(error, 403) && error.code === 'authenticator_required';
+}
+
 /** Returns a message for any error. */
 export function failureMessage(error: unknown): string {
   return error instanceof ApiFailure ? error.message : 'Something went wrong on this page. Reload it.';

@@ -3,6 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Environment } from '../../api/client/client.ts';
 import { createKey, keysQuery } from '../../api/keys.ts';
+import { needsConfirmation } from '../../api/confirmation.ts';
+import { ConfirmIdentity } from '../../authenticator/confirm-identity.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorBox, Notice } from '../../components/feedback/feedback.tsx';
 import { Field } from '../../components/controls/field.tsx';
@@ -39,6 +41,14 @@ export function RotateDialog({ environment, current, onClose }: RotateDialogProp
           onDone={onClose}
         />
       </Modal>
+    );
+  if (needsConfirmation(create.error))
+    return (
+      <ConfirmIdentity
+        act={old ? 'Rotating a live key' : 'Creating a live key'}
+        onConfirmed={() => create.mutate(environment)}
+        onClose={onClose}
+      />
     );
   const requiresName = old !== null && environment === 'live';
   return (

@@ -1,9 +1,11 @@
 import type { OperatorRole, TeamInvitationWire } from '@tributary/contract';
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { needsConfirmation } from '../../api/confirmation.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { settingsQuery } from '../../api/settings.ts';
 import { inviteColleague, teamQuery } from '../../api/team.ts';
+import { ConfirmIdentity } from '../../authenticator/confirm-identity.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { CodeBlock } from '../../components/code/code.tsx';
 import { ErrorBox, Notice } from '../../components/feedback/feedback.tsx';
@@ -33,6 +35,9 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
       onClose();
     },
   });
+  const send = () => invite.mutate({ email: email.trim(), role });
+  if (needsConfirmation(invite.error))
+    return <ConfirmIdentity act="Inviting an owner" onConfirmed={send} onClose={onClose} />;
   const command = `tributary operator invite --account ${account.id} --role ${role} --email ${email.trim() || 'ada@example.com'}`;
   return (
     <Modal title={again ? 'Resend invitation' : 'Invite colleague'} isOpen onClose={onClose}>
@@ -41,7 +46,7 @@ export function InviteDialog({ again, onClose }: InviteDialogProps) {
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          invite.mutate({ email: email.trim(), role });
+          send();
         }}
       >
         {again && <p className="modal-text">We email a new link. The previous link stops working.</p>}

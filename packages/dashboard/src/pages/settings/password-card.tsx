@@ -7,7 +7,7 @@ import { Field } from '../../components/controls/field.tsx';
 import { Card } from '../../components/page.tsx';
 import { toast } from '../../components/feedback/toast.tsx';
 import { leastPasswordLength, NewPassword } from '../sign-in/new-password.tsx';
-import { OwnUsername } from './own-username.tsx';
+import { OwnUsername } from '../../authenticator/own-username.tsx';
 import { isWrongPassword } from './wrong-password.ts';
 
 export function PasswordCard() {

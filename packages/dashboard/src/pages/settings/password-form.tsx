@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorBox } from '../../components/feedback/feedback.tsx';
 import { Field } from '../../components/controls/field.tsx';
-import { OwnUsername } from './own-username.tsx';
+import { OwnUsername } from '../../authenticator/own-username.tsx';
 import { isWrongPassword } from './wrong-password.ts';
 
 export interface PasswordFormProps {

@@ -1,8 +1,10 @@
 import type { OperatorRole, TeamMemberWire } from '@tributary/contract';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { needsConfirmation } from '../../api/confirmation.ts';
 import { sessionQuery } from '../../api/session.ts';
 import { changeColleague, teamQuery } from '../../api/team.ts';
+import { ConfirmIdentity } from '../../authenticator/confirm-identity.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorBox } from '../../components/feedback/feedback.tsx';
 import { Modal } from '../../components/overlays/modal.tsx';
@@ -22,13 +24,16 @@ export function RoleDialog({ member, onClose }: { member: TeamMemberWire; onClos
       onClose();
     },
   });
+  const send = () => change.mutate({ id: member.id, role });
+  if (needsConfirmation(change.error))
+    return <ConfirmIdentity act="Making a colleague an owner" onConfirmed={send} onClose={onClose} />;
   return (
     <Modal title={`Change role of ${member.name || member.email}`} isOpen onClose={onClose}>
       <form
         className="stack"
         onSubmit={(event) => {
           event.preventDefault();
-          change.mutate({ id: member.id, role });
+          send();
         }}
       >
         <Select label="Role" options={roleOptions} value={role} onChange={setRole} help={roleTexts[role]} />

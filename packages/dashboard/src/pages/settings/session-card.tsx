@@ -1,7 +1,8 @@
 import type { OperatorSessionWire } from '@tributary/contract';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { failureMessage } from '../../api/client/failure.ts';
 import { endSession, sessionsQuery } from '../../api/security.ts';
+import { sessionQuery } from '../../api/session.ts';
 import { State } from '../../components/feedback/badge.tsx';
 import { Button } from '../../components/controls/button.tsx';
 import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
@@ -16,6 +17,7 @@ import { describeAgent } from './describe-agent.ts';
 export function SessionCard() {
   const queryClient = useQueryClient();
   const sessions = useQuery(sessionsQuery);
+  const idleMinutes = Math.round(useSuspenseQuery(sessionQuery).data.session.idle_limit_seconds / 60);
   const end = useMutation({
     mutationFn: (ids: readonly string[]) => Promise.all(ids.map((id) => endSession(id))),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
@@ -26,7 +28,7 @@ export function SessionCard() {
   return (
     <Card
       title="Sessions"
-      note="Browsers where you are signed in."
+      note={`Browsers where you are signed in. A session ends after ${plural(idleMinutes, 'minute')} without activity, and 7 days after sign-in.`}
       padded={false}
       actions={
         <Button

@@ -9,6 +9,7 @@ import { ErrorBox, Skeleton } from '../../components/feedback/feedback.tsx';
 import { Card } from '../../components/page.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { RemoveDialog } from './remove-dialog.tsx';
+import { RequireCard } from './require-card.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 import { InvitationTable } from './team-invitations.tsx';
 import { MemberTable } from './team-members.tsx';
@@ -59,6 +60,7 @@ export function TeamTab() {
           onAgain={(again) => setDialog({ act: 'invite', again })}
         />
       </Card>
+      <RequireCard members={members} reason={reason} />
       {dialog?.act === 'invite' && <InviteDialog again={dialog.again} onClose={close} />}
       {dialog?.act === 'role' && <RoleDialog member={dialog.member} onClose={close} />}
       {dialog?.act === 'remove' && <RemoveDialog member={dialog.member} onClose={close} />}

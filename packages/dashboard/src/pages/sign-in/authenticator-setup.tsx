@@ -11,10 +11,17 @@ export interface AuthenticatorSetupProps {
   password: string;
   onDone: () => void;
   onSkip: () => void;
+  /** What the link says that skips it. */
+  skip?: string;
 }
 
 /** Sets up an authenticator app: scan, verify a code, save the backup codes. */
-export function AuthenticatorSetup({ password, onDone, onSkip }: AuthenticatorSetupProps) {
+export function AuthenticatorSetup({
+  password,
+  onDone,
+  onSkip,
+  skip = 'Set up later',
+}: AuthenticatorSetupProps) {
   const [proven, setProven] = useState(false);
   // Each request creates another secret, so this runs only once.
   const secret = useQuery({
@@ -30,7 +37,7 @@ export function AuthenticatorSetup({ password, onDone, onSkip }: AuthenticatorSe
       <AuthFrame title="Add an authenticator">
         <ErrorBox error={secret.error} title="Could not start setup." onRetry={() => void secret.refetch()} />
         <Button kind="link" onPress={onSkip}>
-          Set up later
+          {skip}
         </Button>
       </AuthFrame>
     );
@@ -51,7 +58,7 @@ export function AuthenticatorSetup({ password, onDone, onSkip }: AuthenticatorSe
       <Scan uri={secret.data.uri} onProven={() => setProven(true)} />
       <div className="auth-links">
         <Button kind="link" onPress={onSkip}>
-          Set up later
+          {skip}
         </Button>
       </div>
     </AuthFrame>

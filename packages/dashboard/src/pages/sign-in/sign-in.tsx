@@ -31,6 +31,7 @@ function useEnter(): () => void {
 }
 
 function PasswordStep({ onCode, onDone }: { onCode: () => void; onDone: () => void }) {
+  const { reason } = useSearch({ strict: false });
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const send = useMutation({
@@ -40,6 +41,9 @@ function PasswordStep({ onCode, onDone }: { onCode: () => void; onDone: () => vo
   });
   return (
     <AuthFrame title="Sign in to Tributary">
+      {reason === 'idle' && !send.error && (
+        <Notice live>You were signed out because you were inactive. Sign in to continue.</Notice>
+      )}
       {send.error && (
         <Notice tone="bad" live>
           {refusalMessage(send.error, 'Incorrect email or password.')}

@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { createKey, listKeys, type KeyRow } from '../../services/dashboard/keys.ts';
 import { revokeKey } from '../../services/dashboard/revoke-key.ts';
+import { requireConfirmed } from '../../services/operators/confirm-identity.ts';
 import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
 import { requireOwn } from './team.ts';
@@ -20,6 +21,7 @@ export function registerKeyRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { accountId } = operatorOf(request);
       const { environment } = request.body;
+      if (environment === 'live') requireConfirmed(operatorOf(request));
       const { secret, row } = await createKey(ctx, actorOf(request), { accountId, environment });
       return reply.code(201).send({ key: secret, data: toRow(row) });
     },

@@ -4,11 +4,12 @@ import type { Context } from '../../context.ts';
 import type { Actor } from '../../store/audit/actor.ts';
 import {
   authenticateOperator,
+  requireEnrolled,
   requireRole,
   type SignedInOperator,
 } from '../../services/operators/authenticate-operator.ts';
 import type { App } from '../frame/app-type.ts';
-import { operatorActor } from '../frame/auth.ts';
+import { operatorActor, sessionPresentedBy } from '../frame/auth.ts';
 import { chargeRejected, limitAddress, limitOperator } from '../frame/rate-limit.ts';
 import { limitAnonymousBody } from '../frame/request-limits.ts';
 
@@ -20,6 +21,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The minimum role for this dashboard route. Routes with `anyone` need no session. */
     role?: OperatorRole | 'anyone';
+    /** Whether dashboard users may use this route before they have the authenticator that their account requires. */
+    beforeEnrollment?: boolean;
   }
 }
 
@@ -38,13 +41,13 @@ export function installOperators(scope: App, ctx: Context): void {
       return;
     }
     try {
-      request.operator = await authenticateOperator(ctx, request.headers.cookie);
+      request.operator = await authenticateOperator(ctx, sessionPresentedBy(request));
     } catch (error) {
       if (error instanceof ApiError && error.status === 401) chargeRejected(ctx, request.ip, 'invalid');
       throw error;
     }
     await limitOperator(ctx, request.operator.id, reply);
-    if (request.operator.setCookie.length > 0) reply.header('Set-Cookie', request.operator.setCookie);
+    if (!request.routeOptions.config.beforeEnrollment) requireEnrolled(request.operator);
     requireRole(request.operator, role);
   });
 }

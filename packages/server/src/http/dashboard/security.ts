@@ -17,6 +17,7 @@ import { browserOf, passCookies } from './sign-in.ts';
 import { actorOf, operatorOf } from './operators.ts';
 
 const own = { role: 'viewer' } as const;
+const enrolling = { ...own, beforeEnrollment: true } as const;
 
 /** Routes with which dashboard users manage their own password, authenticator and sessions. */
 export function registerSecurityRoutes(app: App, ctx: Context): void {
@@ -27,7 +28,7 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
 
   app.post(
     '/authenticator',
-    { schema: operations.startAuthenticator, config: own },
+    { schema: operations.startAuthenticator, config: enrolling },
     async (request, reply) => {
       const { password } = request.body;
       const { uri, backupCodes } = await startAuthenticator(ctx, sessionOf(request, reply), password);
@@ -37,7 +38,7 @@ export function registerSecurityRoutes(app: App, ctx: Context): void {
 
   app.post(
     '/authenticator/confirm',
-    { schema: operations.confirmAuthenticator, config: own },
+    { schema: operations.confirmAuthenticator, config: enrolling },
     async (request, reply) => {
       await confirmAuthenticator(ctx, sessionOf(request, reply), request.body.code);
       return reply.code(204).send();

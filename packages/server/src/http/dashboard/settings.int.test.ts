@@ -32,6 +32,7 @@ describe('settings', () => {
         contact_email: null,
         redirect_urls: [],
         sync_interval_seconds: 900,
+        require_authenticator: false,
         plan: { user_limit: null, users: { live: 1, sandbox: 0 }, suspended: false },
         public_url: app.ctx.config.http.publicUrl,
         mail: { configured: false },

@@ -1,7 +1,8 @@
-import { settingsOperations as operations, type AccountSettingsWire } from '@tributary/contract';
+import { ApiError, settingsOperations as operations, type AccountSettingsWire } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { changeSettings } from '../../services/dashboard/change-settings.ts';
 import { readSettings } from '../../services/dashboard/read-settings.ts';
+import { requireConfirmed } from '../../services/operators/confirm-identity.ts';
 import type { App } from '../frame/app-type.ts';
 import { actorOf, operatorOf } from './operators.ts';
 
@@ -15,7 +16,11 @@ export function registerSettingsRoutes(app: App, ctx: Context): void {
     '/settings',
     { schema: operations.changeSettings, config: { role: 'owner' } },
     async (request) => {
-      const { accountId } = operatorOf(request);
+      const { accountId, hasAuthenticator } = operatorOf(request);
+      if (request.body.require_authenticator !== undefined) {
+        requireConfirmed(operatorOf(request));
+        requireOwnFirst(request.body.require_authenticator, hasAuthenticator);
+      }
       await changeSettings(ctx, actorOf(request), accountId, request.body);
       return read(accountId);
     },
@@ -30,9 +35,18 @@ export function registerSettingsRoutes(app: App, ctx: Context): void {
       contact_email: account.contactEmail,
       redirect_urls: account.redirectUrls,
       sync_interval_seconds: account.syncIntervalSeconds,
+      require_authenticator: account.requireAuthenticator,
       plan: { user_limit: account.userLimit, users, suspended: account.status === 'suspended' },
       public_url: ctx.config.http.publicUrl,
       mail: { configured: ctx.config.mail !== null },
     };
   }
+}
+
+/** An owner who requires authenticators of others knows what it takes, because they have one. */
+function requireOwnFirst(required: boolean, hasAuthenticator: boolean): void {
+  if (required && !hasAuthenticator)
+    throw new ApiError('invalid_request', {
+      message: 'Add an authenticator to your own sign-in before you require one of your colleagues.',
+    });
 }

@@ -112,48 +112,6 @@ describe('rejected sign-in', () => {
     const response = await browser.call('POST', '/keys', { environment: 'sandbox' }, headers);
     expect(response.body.error).toBe('foreign_origin');
   });
-
-  test('locks the address after ten wrong passwords, even with forty concurrent attempts', async () => {
-    const { browser, email } = await joinAs(app, 'developer');
-    const tries = Array.from({ length: 40 }, () =>
-      new TestBrowser(app).call('POST', '/sign-in', { email, password: 'wrong wrong wrong' }),
-    );
-    const statuses = (await Promise.all(tries)).map(({ status }) => status);
-    expect(statuses.filter((status) => status === 401)).toHaveLength(10);
-    const locked = await new TestBrowser(app).call('POST', '/sign-in', { email, password: testPassword });
-    expect(locked).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
-    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(850);
-    // The existing session continues, and its dashboard user is notified by email.
-    expect((await browser.call('GET', '/session')).status).toBe(200);
-    const { rows } = await app.admin.query(
-      `SELECT count(*)::int AS mails FROM pgboss.job WHERE name = 'send-operator-mail' AND data ? 'lockedOperatorId'`,
-    );
-    expect(rows[0].mails).toBe(1);
-    await app.admin.query(`UPDATE sign_in_failures SET last_at = last_at - interval '15 minutes'`);
-    const later = await new TestBrowser(app).call('POST', '/sign-in', { email, password: testPassword });
-    expect(later.status).toBe(200);
-  });
-
-  test('limits password guesses in an open session as it does at sign-in', async () => {
-    const { browser, email } = await joinAs(app, 'viewer');
-    const guess = () => browser.call('POST', '/authenticator', { password: 'wrong wrong wrong' });
-    for (let tries = 0; tries < 10; tries += 1) expect((await guess()).body.error).toBe('wrong_sign_in');
-    expect(await guess()).toMatchObject({ status: 429, body: { error: 'rate_limited' } });
-    const right = { current: testPassword, password: 'another long password' };
-    expect((await browser.call('POST', '/password', right)).status).toBe(429);
-    const door = await new TestBrowser(app).call('POST', '/sign-in', { email, password: testPassword });
-    expect(door.status).toBe(429);
-  });
-
-  test('a correct password resets the count of failures', async () => {
-    const { email } = await joinAs(app, 'developer');
-    for (let round = 0; round < 2; round += 1) {
-      for (let tries = 0; tries < 9; tries += 1)
-        await new TestBrowser(app).call('POST', '/sign-in', { email, password: 'wrong wrong wrong' });
-      const right = await new TestBrowser(app).call('POST', '/sign-in', { email, password: testPassword });
-      expect(right.status).toBe(200);
-    }
-  });
 });
 
 describe('sign-in with an authenticator', () => {

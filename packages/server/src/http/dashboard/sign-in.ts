@@ -2,6 +2,7 @@ import { signInOperations as operations } from '@tributary/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
+import { confirmIdentity } from '../../services/operators/confirm-identity.ts';
 import { joinAndSignIn } from '../../services/operators/join.ts';
 import { openOperatorLink } from '../../services/operators/operator-link.ts';
 import { requestPasswordReset, resetPassword } from '../../services/operators/passwords.ts';
@@ -15,14 +16,39 @@ const anyone = { role: 'anyone' } as const;
 
 /** Routes for signing in by password and code, joining, resetting a password, and signing out. */
 export function registerSignInRoutes(app: App, ctx: Context): void {
-  app.get('/session', { schema: operations.getSession, config: { role: 'viewer' } }, async (request) => {
-    const { id, email, name, hasAuthenticator, accountId, role } = operatorOf(request);
-    return {
-      operator: { id: formatId('op', id), email, name, two_factor: hasAuthenticator },
-      account: { id: formatId('acc', accountId), name: await readAccountName(ctx, accountId) },
-      role,
-    };
-  });
+  app.get(
+    '/session',
+    { schema: operations.getSession, config: { role: 'viewer', beforeEnrollment: true } },
+    async (request) => {
+      const operator = operatorOf(request);
+      const { id, email, name, accountId, role } = operator;
+      const { idleSeconds: limit } = ctx.config.dashboard;
+      return {
+        operator: { id: formatId('op', id), email, name, two_factor: operator.hasAuthenticator },
+        account: {
+          id: formatId('acc', accountId),
+          name: await readAccountName(ctx, accountId),
+          requires_authenticator: operator.requiresAuthenticator,
+        },
+        role,
+        session: {
+          idle_limit_seconds: limit,
+          idle_remaining_seconds: limit - operator.idleSeconds,
+          ends_at: operator.endsAt,
+        },
+      };
+    },
+  );
+
+  app.post(
+    '/session/confirm',
+    { schema: operations.confirmIdentity, config: { role: 'viewer' } },
+    async (request, reply) => {
+      const session = { browser: browserOf(request), operator: operatorOf(request) };
+      await confirmIdentity(ctx, session, request.body);
+      return reply.code(204).send();
+    },
+  );
 
   app.post('/sign-in', { schema: operations.signIn, config: anyone }, async (request, reply) => {
     const result = await verifyPassword(ctx, browserOf(request), request.body);

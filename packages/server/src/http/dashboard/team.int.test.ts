@@ -2,6 +2,8 @@ import { getMigrations } from 'better-auth/db/migration';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { openDatabase } from '../../create-context.ts';
 import { authOptions } from '../../services/operators/auth-options.ts';
+import { preparePasswordReset } from '../../services/operators/passwords.ts';
+import { hashEmail } from '../../services/operators/sign-in.ts';
 import { deriveLinkToken } from '../../credentials/link-token.ts';
 import { parseId } from '../../ids.ts';
 import { entriesDuring } from '../../test/audit.ts';
@@ -248,6 +250,7 @@ test('creates, rotates and revokes a key, shows it once, and reports its use', a
 describe('password reset', () => {
   async function reset(email: string): Promise<string> {
     await new TestBrowser(app).call('POST', '/password/forgot', { email });
+    await preparePasswordReset(app.ctx, hashEmail(email).toString('hex'));
     const { rows } = await app.admin.query(
       `SELECT id, link_key_version AS "keyVersion" FROM operator_links WHERE kind = 'password' AND status = 'pending' AND email = $1`,
       [email],
@@ -273,16 +276,15 @@ describe('password reset', () => {
       email: 'who@example.com',
     });
     expect(response.status).toBe(204);
+    await preparePasswordReset(app.ctx, hashEmail('who@example.com').toString('hex'));
     const { rows } = await app.admin.query(`SELECT FROM operator_links WHERE email = 'who@example.com'`);
     expect(rows).toEqual([]);
   });
 
   test('sends at most five mails per hour, even with concurrent requests', async () => {
     const { email } = await joinAs(app, 'viewer');
-    const responses = await Promise.all(
-      Array.from({ length: 12 }, () => new TestBrowser(app).call('POST', '/password/forgot', { email })),
-    );
-    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([204]));
+    const hash = hashEmail(email).toString('hex');
+    await Promise.all(Array.from({ length: 12 }, () => preparePasswordReset(app.ctx, hash)));
     const { rows } = await app.admin.query(
       `SELECT status FROM operator_links WHERE kind = 'password' AND email = $1`,
       [email],

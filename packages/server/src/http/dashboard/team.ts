@@ -6,6 +6,7 @@ import {
 } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { formatId, parseId, type IdPrefix } from '../../ids.ts';
+import { requireConfirmed } from '../../services/operators/confirm-identity.ts';
 import { changeRole, removeColleague, revokeInvitation } from '../../services/operators/change-team.ts';
 import { inviteColleague } from '../../services/operators/invite-colleague.ts';
 import { readTeam, type Team } from '../../services/operators/read-team.ts';
@@ -26,6 +27,7 @@ export function registerTeamRoutes(app: App, ctx: Context): void {
     async (request, reply) => {
       const { id: invitedBy, accountId } = operatorOf(request);
       const { email, role } = request.body;
+      if (role === 'owner') requireConfirmed(operatorOf(request));
       const invitation = await inviteColleague(ctx, actorOf(request), {
         accountId,
         email: email.trim(),
@@ -54,6 +56,7 @@ export function registerTeamRoutes(app: App, ctx: Context): void {
       const { accountId } = operatorOf(request);
       const operatorId = requireOwn('op', request.params.id);
       const { role } = request.body;
+      if (role === 'owner') requireConfirmed(operatorOf(request));
       return toMember(await changeRole(ctx, actorOf(request), { accountId, operatorId, role }));
     },
   );

@@ -18,6 +18,7 @@ import {
   requireMeasured,
   requireRole,
   type OperatorCaller,
+  type PresentedSession,
 } from '../../services/operators/authenticate-operator.ts';
 import { accessOf, type Access } from './access.ts';
 import { requireSameOrigin } from './same-origin.ts';
@@ -178,8 +179,12 @@ function isRejection(error: unknown): boolean {
 }
 
 /** Identifies the sender of a request: from `Authorization` or, when the dashboard names an environment, from its session. */
-export async function identify(ctx: Context, request: FastifyRequest): Promise<Caller> {
-  const { authorization, cookie, 'tributary-environment': environment } = request.headers;
+export async function identify(
+  ctx: Context,
+  request: FastifyRequest,
+  session = sessionPresentedBy(request),
+): Promise<Caller> {
+  const { authorization, 'tributary-environment': environment } = request.headers;
   if (authorization !== undefined || environment === undefined) {
     const caller = await authenticate(ctx, authorization);
     if (caller.kind === 'api_key') ctx.keyUse.note(caller.keyId, request.ip);
@@ -190,7 +195,14 @@ export async function identify(ctx: Context, request: FastifyRequest): Promise<C
     throw new ApiError('invalid_request', {
       message: 'Header `Tributary-Environment` must be `live` or `sandbox`.',
     });
-  return authenticateOperatorCall(ctx, cookie, environment);
+  return authenticateOperatorCall(ctx, session, environment);
+}
+
+/** The dashboard session of a request. Pages report in `Tributary-Inactive` for how many seconds no one has used them. */
+export function sessionPresentedBy({ headers }: FastifyRequest): PresentedSession {
+  const { cookie, 'tributary-inactive': inactive } = headers;
+  const isCount = typeof inactive === 'string' && /^\d{1,9}$/.test(inactive);
+  return { cookie, inactiveSeconds: isCount ? Number(inactive) : 0 };
 }
 
 function refuseUnpaid(caller: Caller, access: Access): void {

@@ -7,7 +7,7 @@ import { sealEventsCursor } from '../../services/events/events-cursor.ts';
 import { FeedReader } from '../../services/events/feed-reader.ts';
 import { findStartPosition } from '../../services/events/find-start-position.ts';
 import { printBeginning } from '../../services/events/stream-text.ts';
-import { identify } from './auth.ts';
+import { identify, sessionPresentedBy } from './auth.ts';
 import { unavailable } from './errors.ts';
 import { isHead } from './rewrite-request.ts';
 
@@ -112,7 +112,9 @@ function begin(reply: FastifyReply): void {
 
 async function isStillAllowed(ctx: Context, request: FastifyRequest): Promise<boolean> {
   try {
-    const caller = await identify(ctx, request);
+    // An open stream is no use of a session.
+    const session = { ...sessionPresentedBy(request), inactiveSeconds: Number.POSITIVE_INFINITY };
+    const caller = await identify(ctx, request, session);
     return caller.kind !== 'user_token' && caller.kind !== 'sdk' && !caller.account.suspended;
   } catch (error) {
     // If the database is unavailable, the key's state is unknown, and the stream receives no events either.

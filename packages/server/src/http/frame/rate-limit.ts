@@ -6,7 +6,7 @@ import { describeBucket, type Rate } from '../../limiter/gcra.ts';
 import type { Caller } from '../../services/credentials/authenticate.ts';
 import type { AccountState } from '../../store/accounts/api-keys.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
-import { blockOf } from './address-block.ts';
+import { blockOf } from '../../limiter/address-block.ts';
 
 /** The rate limit of a kind of caller and its headers. */
 interface NamedRate extends Rate {

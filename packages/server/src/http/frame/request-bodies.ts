@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { IncomingMessage } from 'node:http';
 import type { Config } from '../../config.ts';
 import type { Context } from '../../context.ts';
-import { blockOf } from './address-block.ts';
+import { blockOf } from '../../limiter/address-block.ts';
 import { unavailable } from './errors.ts';
 
 /** The body of a request, from its first byte until the response is sent. */

@@ -55,5 +55,6 @@ function settingsOf(account: Account): Settings {
     organization_name: account.organizationName,
     contact_email: account.contactEmail,
     redirect_urls: account.redirectUrls.join(' '),
+    require_authenticator: account.requireAuthenticator,
   };
 }

@@ -17,6 +17,7 @@ export interface SettingsInput {
   organization_name?: string | null;
   contact_email?: string | null;
   sync_interval_seconds?: number;
+  require_authenticator?: boolean;
   add_redirect_urls?: string[];
   remove_redirect_urls?: string[];
 }
@@ -53,6 +54,7 @@ function readChanges(input: SettingsInput): AccountChanges {
       accountFields.syncIntervalSeconds,
       input.sync_interval_seconds,
     );
+  if (input.require_authenticator !== undefined) changes.requireAuthenticator = input.require_authenticator;
   if (input.add_redirect_urls)
     changes.addRedirectUrls = input.add_redirect_urls.map((url) =>
       read('add_redirect_urls', accountFields.redirectUrl, url),

@@ -1,6 +1,7 @@
 import type { BetterAuthOptions } from 'better-auth';
 import { twoFactor } from 'better-auth/plugins/two-factor';
 import type pg from 'pg';
+import { sessionDays } from '../../store/accounts/operator-sessions.ts';
 
 /** Path of the library's own endpoints. */
 export const authPath = '/dashboard/auth';
@@ -40,8 +41,8 @@ export function authOptions({ pool, baseUrl, secret }: { pool: pg.Pool; baseUrl:
         userAgent: 'user_agent',
         ...timestamps,
       },
-      expiresIn: 7 * 24 * 3_600,
-      updateAge: 24 * 3_600,
+      expiresIn: sessionDays * 24 * 3_600,
+      disableSessionRefresh: true,
     },
     user: { modelName: 'operators', fields: { emailVerified: 'email_verified', ...timestamps } },
     account: {
@@ -58,7 +59,11 @@ export function authOptions({ pool, baseUrl, secret }: { pool: pg.Pool; baseUrl:
         ...timestamps,
       },
     },
-    verification: { modelName: 'verifications', fields: { expiresAt: 'expires_at', ...timestamps } },
+    verification: {
+      modelName: 'verifications',
+      storeIdentifier: 'hashed',
+      fields: { expiresAt: 'expires_at', ...timestamps },
+    },
     // Our own rate limit, which all nodes share, applies instead.
     rateLimit: { enabled: false },
     telemetry: { enabled: false },

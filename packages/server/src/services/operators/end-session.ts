@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import type { Actor } from '../../store/audit/actor.ts';
 import { inTransaction } from '../../store/database/database.ts';
-import { deleteOperatorSession } from '../../store/accounts/operators.ts';
+import { deleteOperatorSession } from '../../store/accounts/operator-sessions.ts';
 import { record } from '../audit/record.ts';
 
 /** Ends a session of a dashboard user. Throws `not_found`. */

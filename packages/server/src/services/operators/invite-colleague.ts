@@ -3,11 +3,19 @@ import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import { isMailAddress } from '../../mail/mail-address.ts';
 import type { Actor } from '../../store/audit/actor.ts';
-import { inTransaction } from '../../store/database/database.ts';
-import { findOpenLinkById, type OperatorLink } from '../../store/accounts/operator-links.ts';
+import { inTransaction, type Queryable } from '../../store/database/database.ts';
+import {
+  countInvitations,
+  findOpenLinkById,
+  type OperatorLink,
+} from '../../store/accounts/operator-links.ts';
 import { findOperatorByEmail, lockTeam } from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 import { createOperatorLink } from './operator-link.ts';
+
+const mostOpen = 50;
+/** Invitations go to any address that an owner enters, so an account must not become a source of unwanted mail. */
+const mostMailsPerHour = 20;
 
 /** Invites a colleague by mail to join an account. Revokes an open invitation to the same address. */
 export async function inviteColleague(
@@ -40,6 +48,7 @@ export async function inviteColleague(
       role,
       invitedBy,
     });
+    await requireRoom(tx, accountId);
     await ctx.jobs.enqueue(tx, 'send-operator-mail', { key: id, data: { linkId: id } });
     await record(
       ctx,
@@ -53,6 +62,24 @@ export async function inviteColleague(
     );
     return (await findOpenLinkById(tx, id))!; // inserted by this transaction
   });
+}
+
+/** Throws `too_many_invitations` or `rate_limited` if an account exceeds a limit with the invitation that this transaction added. */
+async function requireRoom(tx: Queryable, accountId: string): Promise<void> {
+  const { open, mailed, freeInSeconds } = await countInvitations(tx, accountId);
+  if (open > mostOpen)
+    throw new ApiError('too_many_invitations', {
+      message: `This account already has ${mostOpen} open invitations. Revoke some of them, or wait until they are used.`,
+      details: { limit: mostOpen },
+    });
+  if (mailed > mostMailsPerHour) {
+    const minutes = Math.max(1, Math.ceil((freeInSeconds ?? 0) / 60));
+    throw new ApiError('rate_limited', {
+      message: `This account sent ${mostMailsPerHour} invitations within an hour. Wait ${minutes} minute${minutes === 1 ? '' : 's'}, or create a link with \`tributary operator invite\`.`,
+      details: { limit: mostMailsPerHour },
+      retryAfterSeconds: Math.max(1, freeInSeconds ?? 0),
+    });
+  }
 }
 
 /** Creates a link to join an account without a mail, for the first dashboard user, from the command line. */

@@ -5,9 +5,11 @@ import { isMailAddress } from '../../mail/mail-address.ts';
 import type { Actor } from '../../store/audit/actor.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { endLink } from '../../store/accounts/operator-links.ts';
+import { insertAddress } from '../../store/accounts/operator-addresses.ts';
 import { insertOperator, lockTeam } from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 import { openOperatorLink } from './operator-link.ts';
+import { hashAddress } from './password-attempts.ts';
 import { verifyPassword, type Browser } from './verify-password.ts';
 
 export interface JoinInput {
@@ -20,7 +22,7 @@ export interface JoinInput {
 
 /** Creates a dashboard user with a single-use link and signs them in. Returns the cookies to set. Throws `link_ended` or `operator_exists`. */
 export async function joinAndSignIn(
-  ctx: Pick<Context, 'operator' | 'newId' | 'signIn' | 'jobs'>,
+  ctx: Pick<Context, 'operator' | 'newId' | 'signIn' | 'jobs' | 'log'>,
   browser: Browser,
   input: JoinInput,
 ): Promise<string[]> {
@@ -59,6 +61,8 @@ async function join(
       passwordHash,
     });
     if (!isNew) throw new ApiError('operator_exists');
+    // Known from now on, so that guesses of others do not slow down the sign-in that follows.
+    if (origin.address !== null) await insertAddress(tx, id, hashAddress(origin.address));
     await record(
       ctx,
       tx,

@@ -9,11 +9,16 @@ import { findOpenLinkById, type OperatorLink } from '../../store/accounts/operat
 import { findOperator } from '../../store/accounts/operators.ts';
 import { longTime } from '../mails/mail-words.ts';
 import { operatorLinkUrl } from './operator-link.ts';
+import { preparePasswordReset } from './passwords.ts';
 
-type MailContext = Pick<Context, 'operator' | 'config' | 'keyring' | 'mailer' | 'metrics' | 'log'>;
+type MailContext = Pick<
+  Context,
+  'operator' | 'config' | 'keyring' | 'mailer' | 'metrics' | 'log' | 'newId' | 'jobs'
+>;
 
 /** Sends the mail if it is still needed. Throws errors that should be retried. */
 export async function sendOperatorMail(ctx: MailContext, mail: OperatorMail): Promise<void> {
+  if ('resetEmailHash' in mail) return preparePasswordReset(ctx, mail.resetEmailHash);
   const { mailer, config } = ctx;
   if (mailer === null || config.mail === null)
     throw new MailDelayed('SMTP_URL and MAIL_FROM are not set on this node.');
@@ -39,11 +44,11 @@ export async function sendOperatorMail(ctx: MailContext, mail: OperatorMail): Pr
 
 async function wordsOf(
   ctx: MailContext,
-  mail: OperatorMail,
+  mail: Exclude<OperatorMail, { resetEmailHash: string }>,
 ): Promise<{ to: string; content: MailContent } | null> {
   if ('lockedOperatorId' in mail) {
     const operator = await findOperator(ctx.operator, mail.lockedOperatorId);
-    return operator && { to: operator.email, content: lockedMail(ctx.config.http.publicUrl) };
+    return operator && { to: operator.email, content: guessedMail(ctx.config.http.publicUrl) };
   }
   const link = await findOpenLinkById(ctx.operator, mail.linkId);
   if (!link || link.email === null) return null;
@@ -91,19 +96,19 @@ function passwordMail({ expiresAt }: OperatorLink, url: string): MailContent {
   };
 }
 
-function lockedMail(publicUrl: string): MailContent {
+function guessedMail(publicUrl: string): MailContent {
   return {
-    subject: 'Sign-in to Tributary is locked for 15 minutes',
+    subject: 'Someone may be guessing your Tributary password',
     preheader: 'Someone entered ten wrong passwords in a row for your email address.',
     blocks: [
-      { kind: 'heading', text: 'Sign-in is locked for 15 minutes' },
+      { kind: 'heading', text: 'Ten wrong passwords in a row' },
       {
         kind: 'paragraph',
-        text: 'Someone entered ten wrong passwords in a row for your email address. No one can sign in with it for 15 minutes. Your open sessions stay signed in.',
+        text: 'Someone entered ten wrong passwords in a row for your email address. Further attempts have to wait longer and longer. You can sign in as usual wherever you have signed in before, and your open sessions stay signed in.',
       },
       {
         kind: 'paragraph',
-        text: 'If this was not you, someone may be guessing your password. A long, unique password and an authenticator app keep them out.',
+        text: 'If this was not you, someone may be guessing your password. A long, unique password and an authenticator app keep them out. If you cannot sign in from a new place, choose a new password there.',
       },
       { kind: 'button', label: 'Choose a new password', url: `${publicUrl}/dashboard/forgot` },
     ],

@@ -1,7 +1,12 @@
 import { ApiError } from '@tributary/contract';
-import type { Context } from '../../context.ts';
 import type { SignedInOperator } from './authenticate-operator.ts';
-import { callWithPassword, verifyCode, noteOf, type Browser } from './verify-password.ts';
+import {
+  callWithPassword,
+  noteOf,
+  verifySessionCode,
+  type Browser,
+  type ProofContext,
+} from './verify-password.ts';
 
 /** A dashboard user who changes their own credentials. */
 export interface OwnSession {
@@ -11,11 +16,9 @@ export interface OwnSession {
   setCookies: (cookies: readonly string[]) => void;
 }
 
-type CredentialContext = Pick<Context, 'operator' | 'signIn' | 'jobs' | 'newId'>;
-
 /** Changes the password and ends the other sessions. Throws `wrong_sign_in` or `rate_limited`, like all functions that take a password. */
 export async function changePassword(
-  ctx: CredentialContext,
+  ctx: ProofContext,
   session: OwnSession,
   { current, password }: { current: string; password: string },
 ): Promise<void> {
@@ -29,7 +32,7 @@ export async function changePassword(
 
 /** Starts to set up an authenticator. Throws `invalid_request` if the dashboard user has one. */
 export async function startAuthenticator(
-  ctx: CredentialContext,
+  ctx: ProofContext,
   session: OwnSession,
   password: string,
 ): Promise<{ uri: string; backupCodes: string[] }> {
@@ -44,16 +47,16 @@ export async function startAuthenticator(
 
 /** Enables the authenticator with its first code. Throws `wrong_code`. */
 export async function confirmAuthenticator(
-  ctx: CredentialContext,
+  ctx: ProofContext,
   { browser, operator, setCookies }: OwnSession,
   code: string,
 ): Promise<void> {
-  setCookies(await verifyCode(ctx, browser, { code, kind: 'code' }));
+  setCookies(await verifySessionCode(ctx, browser, operator, code));
   await noteOf(ctx, browser, operator, 'operator.authenticator_changed', { enabled: true });
 }
 
 export async function removeAuthenticator(
-  ctx: CredentialContext,
+  ctx: ProofContext,
   session: OwnSession,
   password: string,
 ): Promise<void> {
@@ -63,7 +66,7 @@ export async function removeAuthenticator(
 
 /** Replaces the backup codes and returns the new ones. */
 export async function renewBackupCodes(
-  ctx: CredentialContext,
+  ctx: ProofContext,
   { browser, operator }: OwnSession,
   password: string,
 ): Promise<string[]> {
@@ -74,7 +77,7 @@ export async function renewBackupCodes(
 }
 
 async function call(
-  ctx: CredentialContext,
+  ctx: ProofContext,
   { browser, operator, setCookies }: OwnSession,
   path: string,
   body: Record<string, unknown>,

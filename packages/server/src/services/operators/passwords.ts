@@ -4,21 +4,36 @@ import { formatId } from '../../ids.ts';
 import type { Actor } from '../../store/audit/actor.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { countPasswordLinks, endLink } from '../../store/accounts/operator-links.ts';
-import { findOperatorByEmail, lockTeam, replacePassword } from '../../store/accounts/operators.ts';
-import { forgetTries } from '../../store/accounts/sign-in-guard.ts';
+import { insertAddress } from '../../store/accounts/operator-addresses.ts';
+import { findOperatorByEmailHash, lockTeam, replacePassword } from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 import { createOperatorLink, openOperatorLink } from './operator-link.ts';
+import { forgetAttempts, hashAddress } from './password-attempts.ts';
 import { hashEmail } from './sign-in.ts';
 
 /** Limits reset mails per hour, because anyone who knows an address could flood its mailbox. */
 const mostAnHour = 5;
 
-/** Sends a password reset link if a dashboard user has this address. The response is the same if none has. */
+/**
+ * Requests a password reset link for an address. Whether a dashboard user has it is found out by a job, so the response and its time are the same for
+ * all addresses.
+ */
 export async function requestPasswordReset(
-  ctx: Pick<Context, 'operator' | 'config' | 'keyring' | 'newId' | 'jobs'>,
+  ctx: Pick<Context, 'operator' | 'jobs'>,
   email: string,
 ): Promise<void> {
-  const operator = await findOperatorByEmail(ctx.operator, email.trim());
+  const resetEmailHash = hashEmail(email).toString('hex');
+  await inTransaction(ctx.operator, (tx) =>
+    ctx.jobs.enqueue(tx, 'send-operator-mail', { key: `reset-${resetEmailHash}`, data: { resetEmailHash } }),
+  );
+}
+
+/** Creates a password reset link and enqueues its mail, if a dashboard user has the address with this hash. */
+export async function preparePasswordReset(
+  ctx: Pick<Context, 'operator' | 'config' | 'keyring' | 'newId' | 'jobs'>,
+  emailHash: string,
+): Promise<void> {
+  const operator = await findOperatorByEmailHash(ctx.operator, Buffer.from(emailHash, 'hex'));
   if (!operator) return;
   await inTransaction(ctx.operator, async (tx) => {
     await lockTeam(tx, operator.accountId);
@@ -47,8 +62,8 @@ export async function resetPassword(
   await inTransaction(ctx.operator, async (tx) => {
     if (!(await endLink(tx, id, 'used'))) throw new ApiError('link_ended');
     await replacePassword(tx, operatorId, passwordHash);
-    // The link proves access to the mailbox, so earlier failed attempts no longer count.
-    await forgetTries(tx, hashEmail(email));
+    // The link proves access to the mailbox: guesses of others must not slow down the sign-in that follows.
+    if (origin.address !== null) await insertAddress(tx, operatorId, hashAddress(origin.address));
     await record(
       ctx,
       tx,
@@ -64,4 +79,5 @@ export async function resetPassword(
       },
     );
   });
+  await forgetAttempts(ctx, email, origin.address ?? '');
 }

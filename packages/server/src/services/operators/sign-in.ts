@@ -24,13 +24,13 @@ interface OperatorSessionIdentity {
 export interface SignIn extends AsyncDisposable {
   /** Makes a request to the library. */
   call(path: string, call: SignInCall): Promise<Response>;
-  /** Returns the session of a cookie, with cookies to set if the session was extended, or null if there is none. */
-  findSession(
-    cookie: string | undefined,
-  ): Promise<(OperatorSessionIdentity & { setCookie: string[] }) | null>;
-  /** Returns the dashboard user whose challenge or session these cookies belong to, before they enter a code. */
-  findChallenged(cookie: string | undefined): Promise<string | null>;
+  /** Returns the session of a cookie, or null if there is none. */
+  findSession(cookie: string | undefined): Promise<OperatorSessionIdentity | null>;
+  /** Returns the dashboard user who has to enter a code to sign in, and the cookie of this challenge only. */
+  findChallenged(cookie: string | undefined): Promise<{ operatorId: string; cookie: string } | null>;
   hashPassword(password: string): Promise<string>;
+  /** Whether this is the password of a dashboard user. Does not count attempts. */
+  checkPassword(operatorId: string, password: string): Promise<boolean>;
 }
 
 interface Options {
@@ -61,30 +61,29 @@ export function createSignIn(options: Options): SignIn {
     async findSession(cookie) {
       const { auth, sessionCookie } = await opening();
       if (!cookie?.includes(sessionCookie)) return null;
-      const result = await auth.api.getSession({ headers: new Headers({ cookie }), returnHeaders: true });
-      if (!result.response) return null;
-      const { session, user } = result.response;
-      return {
-        sessionId: session.id,
-        operatorId: user.id,
-        setCookie: result.headers?.getSetCookie() ?? [],
-      };
+      const found = await auth.api.getSession({ headers: new Headers({ cookie }) });
+      return found && { sessionId: found.session.id, operatorId: found.user.id };
     },
     async findChallenged(cookie) {
       const { auth, challengeCookie } = await opening();
-      const session = await this.findSession(cookie);
-      if (session) return session.operatorId;
       const value = readCookie(cookie, challengeCookie);
       if (value === null) return null;
       // The part before the signature needs no decoding. The library checks the signature: a forged value finds no challenge or is rejected
       // afterwards.
       const identifier = value.slice(0, value.lastIndexOf('.'));
       const { internalAdapter } = await auth.$context;
-      return (await internalAdapter.findVerificationValue(identifier))?.value ?? null;
+      const challenge = await internalAdapter.findVerificationValue(identifier);
+      return challenge && { operatorId: challenge.value, cookie: `${challengeCookie}=${value}` };
     },
     async hashPassword(password) {
       const { auth } = await opening();
       return (await auth.$context).password.hash(password);
+    },
+    async checkPassword(operatorId, password) {
+      const { auth } = await opening();
+      const { internalAdapter, password: passwords } = await auth.$context;
+      const hash = (await internalAdapter.findCredentialAccount(operatorId))?.password;
+      return hash ? passwords.verify({ hash, password }) : false;
     },
     async [Symbol.asyncDispose]() {
       await (await opened)?.pool.end();
@@ -93,8 +92,17 @@ export function createSignIn(options: Options): SignIn {
 }
 
 async function open({ config, operator, keyring }: Options) {
-  const [{ betterAuth }, { addressHeader, authOptions, authPath, challengeCookie, sessionCookie }] =
-    await Promise.all([import('better-auth'), import('./auth-options.ts')]);
+  const [
+    { betterAuth },
+    { getAdapter },
+    { addressHeader, authOptions, authPath, challengeCookie, sessionCookie },
+    { withHashedTokens },
+  ] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/db/adapter'),
+    import('./auth-options.ts'),
+    import('./hashed-tokens.ts'),
+  ]);
   const pool = openPool({
     url: config.secrets.databaseSignInUrl,
     role: 'sign_in',
@@ -106,13 +114,20 @@ async function open({ config, operator, keyring }: Options) {
   const fresh = keyring.encrypt(randomBytes(32), signInSeal);
   const secret = keyring.decrypt(await keepSignInSecret(operator, fresh), signInSeal).toString('base64');
   const baseUrl = config.http.publicUrl;
-  const auth = betterAuth(authOptions({ pool, baseUrl, secret }));
+  const options = authOptions({ pool, baseUrl, secret });
+  const adapter = withHashedTokens(await getAdapter(options));
+  const auth = betterAuth({ ...options, database: () => adapter });
   return { auth, pool, baseUrl, authPath, addressHeader, sessionCookie, challengeCookie };
 }
 
-/** Returns the stored form of an address that was entered at sign-in. */
+/** Returns an email address as it is stored. */
+export function normalizeEmail(email: string): string {
+  return email.trim().toLowerCase();
+}
+
+/** Returns the hash that stands for an email address that may belong to no dashboard user. */
 export function hashEmail(email: string): Buffer {
-  return createHash('sha256').update(email.trim().toLowerCase()).digest();
+  return createHash('sha256').update(normalizeEmail(email)).digest();
 }
 
 function readCookie(header: string | undefined, name: string): string | null {

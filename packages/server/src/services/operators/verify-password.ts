@@ -1,12 +1,13 @@
 import { ApiError } from '@tributary/contract';
 import type { Context } from '../../context.ts';
 import { hashSecret } from '../../credentials/secret-token.ts';
-import { formatId } from '../../ids.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { findOperator, findOperatorByEmail } from '../../store/accounts/operators.ts';
-import { countTry, forgetTries, spendCode } from '../../store/accounts/sign-in-guard.ts';
-import { record } from '../audit/record.ts';
-import { hashEmail } from './sign-in.ts';
+import { insertAddress } from '../../store/accounts/operator-addresses.ts';
+import { spendCode } from '../../store/accounts/sign-in-guard.ts';
+import { beginCodeAttempt, beginPasswordAttempt, hashAddress } from './password-attempts.ts';
+import { recordOperator } from './record-operator.ts';
+import { normalizeEmail } from './sign-in.ts';
 
 /** A browser that a dashboard user signs in with. */
 export interface Browser {
@@ -16,9 +17,9 @@ export interface Browser {
   requestId: string;
 }
 
-type ProofContext = Pick<Context, 'operator' | 'signIn' | 'jobs' | 'newId'>;
+export type ProofContext = Pick<Context, 'operator' | 'signIn' | 'jobs' | 'newId' | 'log'>;
 
-/** Signs in by password. Throws `wrong_sign_in`, or `rate_limited` after too many wrong passwords for the address. */
+/** Signs in by password. Throws `wrong_sign_in`, or `rate_limited` after too many wrong passwords. */
 export async function verifyPassword(
   ctx: ProofContext,
   browser: Browser,
@@ -26,7 +27,7 @@ export async function verifyPassword(
 ): Promise<{ cookies: string[]; needsCode: boolean }> {
   // Drops existing cookies to prevent session fixation.
   const response = await tryPassword(ctx, { ...browser, cookie: undefined }, email, '/sign-in/email', {
-    email: email.trim().toLowerCase(),
+    email: normalizeEmail(email),
     password,
   });
   if (!response) throw new ApiError('wrong_sign_in');
@@ -62,21 +63,12 @@ async function tryPassword(
   path: string,
   body: Record<string, unknown>,
 ): Promise<Response | null> {
-  const emailHash = hashEmail(email);
-  const { waitSeconds, isLast } = await countTry(ctx.operator, emailHash);
-  if (waitSeconds !== null) throw tooManyTries(waitSeconds);
+  const attempt = await beginPasswordAttempt(ctx, email, browser.address);
   const response = await ctx.signIn.call(path, { ...browser, body });
   if (response.status >= 500) throw new ApiError('internal_error', { cause: new Error('sign-in failed') });
-  if (response.ok) await forgetTries(ctx.operator, emailHash);
-  else if (isLast) await noteLock(ctx, browser, email);
+  if (response.ok) await attempt.succeed();
+  else if (attempt.isReported) reportGuesses(ctx, browser, email);
   return response.ok ? response : null;
-}
-
-function tooManyTries(waitSeconds: number): ApiError {
-  return new ApiError('rate_limited', {
-    message: 'Too many incorrect passwords for this email address. Wait 15 minutes, or reset your password.',
-    retryAfterSeconds: waitSeconds,
-  });
 }
 
 /** Verifies a single-use authenticator code or a backup code. Returns the cookies to set. Throws `wrong_code`. */
@@ -85,16 +77,56 @@ export async function verifyCode(
   browser: Browser,
   { code, kind }: { code: string; kind: 'code' | 'backup_code' },
 ): Promise<string[]> {
-  const operatorId = await ctx.signIn.findChallenged(browser.cookie);
-  if (operatorId === null) throw new ApiError('signed_out');
-  if (kind === 'code' && !(await spendCode(ctx.operator, operatorId, hashSecret(`${operatorId} ${code}`))))
-    throw new ApiError('wrong_code');
-  const path = kind === 'code' ? '/two-factor/verify-totp' : '/two-factor/verify-backup-code';
-  const response = await ctx.signIn.call(path, { ...browser, body: { code } });
-  if (!response.ok) throw codeError(response.status);
-  const cookies = response.headers.getSetCookie();
+  // Without the cookie of a session, because the library does not limit codes in a session.
+  const challenge = await ctx.signIn.findChallenged(browser.cookie);
+  if (challenge === null) throw new ApiError('signed_out');
+  const { operatorId, cookie } = challenge;
+  const challenged = { ...browser, cookie };
+  const cookies =
+    kind === 'code'
+      ? await spend(ctx, challenged, operatorId, code)
+      : await callWithCode(ctx, challenged, '/two-factor/verify-backup-code', code);
   await noteSignIn(ctx, browser, operatorId, kind);
   return cookies;
+}
+
+/** Verifies a code of a dashboard user who is signed in. Throws `wrong_code` or `rate_limited`. Returns the cookies to set. */
+export async function verifySessionCode(
+  ctx: ProofContext,
+  browser: Browser,
+  { id }: { id: string },
+  code: string,
+): Promise<string[]> {
+  const attempt = await beginCodeAttempt(ctx, id);
+  const cookies = await spend(ctx, browser, id, code).catch((error: unknown) => {
+    // Without an authenticator, and not only after too many codes for a challenge.
+    throw error instanceof ApiError && error.code === 'signed_out' ? new ApiError('wrong_code') : error;
+  });
+  await attempt.succeed();
+  return cookies;
+}
+
+/** Uses a code, which works once. */
+async function spend(
+  ctx: ProofContext,
+  browser: Browser,
+  operatorId: string,
+  code: string,
+): Promise<string[]> {
+  if (!(await spendCode(ctx.operator, operatorId, hashSecret(`${operatorId} ${code}`))))
+    throw new ApiError('wrong_code');
+  return callWithCode(ctx, browser, '/two-factor/verify-totp', code);
+}
+
+async function callWithCode(
+  ctx: ProofContext,
+  browser: Browser,
+  path: string,
+  code: string,
+): Promise<string[]> {
+  const response = await ctx.signIn.call(path, { ...browser, body: { code } });
+  if (!response.ok) throw codeError(response.status);
+  return response.headers.getSetCookie();
 }
 
 function codeError(status: number): ApiError {
@@ -108,7 +140,10 @@ function codeError(status: number): ApiError {
   return new ApiError('wrong_code');
 }
 
-/** Audits a sign-in. The library commits it in its own transaction, so this runs afterwards, and the request fails if this does. */
+/**
+ * Audits a sign-in and records its address as known. The library commits the session in its own transaction, so this runs afterwards, and the request
+ * fails if this does.
+ */
 async function noteSignIn(
   ctx: ProofContext,
   browser: Browser,
@@ -117,41 +152,38 @@ async function noteSignIn(
 ): Promise<void> {
   const operator = await findOperator(ctx.operator, operatorId);
   if (!operator) return;
-  await noteOf(ctx, browser, operator, 'operator.signed_in', { by });
+  await inTransaction(ctx.operator, async (tx) => {
+    await insertAddress(tx, operator.id, hashAddress(browser.address));
+    await recordOperator(ctx, tx, browser, operator, 'operator.signed_in', { by });
+  });
 }
 
-/** Notifies the dashboard user with this address, if any, of the password guesses. */
-async function noteLock(ctx: ProofContext, browser: Browser, email: string): Promise<void> {
-  const operator = await findOperatorByEmail(ctx.operator, email.trim());
+/** Notifies the dashboard user with this address, if any, of guesses. The response does not wait, because its time would reveal whether there is one. */
+export function reportGuesses(ctx: ProofContext, browser: Browser, email: string): void {
+  noteGuesses(ctx, browser, email).catch((error: unknown) =>
+    ctx.log.error({ err: error }, 'failed to report password guesses'),
+  );
+}
+
+async function noteGuesses(ctx: ProofContext, browser: Browser, email: string): Promise<void> {
+  const operator = await findOperatorByEmail(ctx.operator, normalizeEmail(email));
   if (!operator) return;
-  await noteOf(ctx, browser, operator, 'operator.locked', {});
-  await inTransaction(ctx.operator, (tx) =>
-    ctx.jobs.enqueue(tx, 'send-operator-mail', {
+  await inTransaction(ctx.operator, async (tx) => {
+    await recordOperator(ctx, tx, browser, operator, 'operator.sign_in_slowed', {});
+    await ctx.jobs.enqueue(tx, 'send-operator-mail', {
       key: `locked-${operator.id}`,
       data: { lockedOperatorId: operator.id },
-    }),
-  );
+    });
+  });
 }
 
 /** Audits a change of a dashboard user's credentials. */
 export async function noteOf(
   ctx: Pick<Context, 'operator' | 'newId'>,
-  { address, requestId }: Pick<Browser, 'address' | 'requestId'>,
-  { id, accountId }: { id: string; accountId: string },
-  action:
-    | 'operator.signed_in'
-    | 'operator.locked'
-    | 'operator.password_changed'
-    | 'operator.authenticator_changed',
+  browser: Pick<Browser, 'address' | 'requestId'>,
+  operator: { id: string; accountId: string },
+  action: 'operator.password_changed' | 'operator.authenticator_changed',
   data: Record<string, unknown>,
 ): Promise<void> {
-  const target = { type: 'operator', id: formatId('op', id) };
-  await inTransaction(ctx.operator, (tx) =>
-    record(
-      ctx,
-      tx,
-      { accountId, environment: null, actor: { type: 'operator', id: target.id, address, requestId } },
-      { action, target, data },
-    ),
-  );
+  await inTransaction(ctx.operator, (tx) => recordOperator(ctx, tx, browser, operator, action, data));
 }

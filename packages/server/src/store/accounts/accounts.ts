@@ -15,12 +15,14 @@ export interface Account {
   contactEmail: string | null;
   /** URLs that users may be redirected to after connecting a device. */
   redirectUrls: string[];
+  /** Whether dashboard users without an authenticator have to add one before they can do anything else. */
+  requireAuthenticator: boolean;
   createdAt: string;
 }
 
 const columns = `id, name, status, default_form AS "defaultForm", user_limit AS "userLimit",
   sync_interval_seconds AS "syncIntervalSeconds", organization_name AS "organizationName", contact_email AS "contactEmail",
-  redirect_urls AS "redirectUrls", created_at AS "createdAt"`;
+  redirect_urls AS "redirectUrls", require_authenticator AS "requireAuthenticator", created_at AS "createdAt"`;
 
 export async function insertAccount(
   db: Queryable,
@@ -61,6 +63,7 @@ export interface AccountChanges {
   contactEmail?: string | null;
   addRedirectUrls?: readonly string[];
   removeRedirectUrls?: readonly string[];
+  requireAuthenticator?: boolean;
 }
 
 /** Reads the account and locks it until the transaction ends. */
@@ -84,7 +87,8 @@ export async function updateAccount(
              sync_interval_seconds = coalesce($7, sync_interval_seconds),
              organization_name = CASE WHEN $8 THEN $9 ELSE organization_name END,
              contact_email = CASE WHEN $10 THEN $11 ELSE contact_email END,
-             redirect_urls = ARRAY(SELECT DISTINCT url FROM unnest(redirect_urls || $12::text[]) AS url WHERE url <> ALL ($13::text[]) ORDER BY url)
+             redirect_urls = ARRAY(SELECT DISTINCT url FROM unnest(redirect_urls || $12::text[]) AS url WHERE url <> ALL ($13::text[]) ORDER BY url),
+             require_authenticator = coalesce($14, require_authenticator)
            WHERE id = $1 RETURNING ${columns}`,
     values: [
       id,
@@ -100,6 +104,7 @@ export async function updateAccount(
       changes.contactEmail ?? null,
       changes.addRedirectUrls ?? [],
       changes.removeRedirectUrls ?? [],
+      changes.requireAuthenticator ?? null,
     ],
   });
   return result.rows[0] ?? null;

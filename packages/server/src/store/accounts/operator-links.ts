@@ -106,6 +106,26 @@ export async function countPasswordLinks(tx: Queryable, operatorId: string): Pro
   return result.rows[0]!.count;
 }
 
+/** The open invitations of an account, and the mails with invitations that it requested within the last hour. */
+export interface InvitationCount {
+  open: number;
+  mailed: number;
+  /** Seconds until the oldest of these mails is an hour old; null without one. */
+  freeInSeconds: number | null;
+}
+
+export async function countInvitations(tx: Queryable, accountId: string): Promise<InvitationCount> {
+  const result = await tx.query<InvitationCount>({
+    text: `SELECT count(*) FILTER (WHERE status = 'pending' AND expires_at > tributary_now())::int AS open,
+             count(*) FILTER (WHERE created_at > tributary_now() - interval '1 hour')::int AS mailed,
+             ceil(extract(epoch FROM min(created_at) FILTER (WHERE created_at > tributary_now() - interval '1 hour')
+               + interval '1 hour' - tributary_now()))::int AS "freeInSeconds"
+           FROM operator_links WHERE account_id = $1 AND kind = 'invitation'`,
+    values: [accountId],
+  });
+  return result.rows[0]!;
+}
+
 /** Ends an open link; false if it is not open. */
 export async function endLink(tx: Queryable, id: string, status: 'used' | 'revoked'): Promise<boolean> {
   const result = await tx.query({

@@ -19,14 +19,14 @@ export interface Operator extends OperatorProfile {
 }
 
 const profileColumns = `o.id, o.email, o.name, coalesce(o.two_factor_enabled, false) AS "hasAuthenticator",
-  (SELECT max(s.updated_at) FROM auth.sessions s WHERE s.operator_id = o.id) AS "lastSeenAt"`;
-const columns = `${profileColumns}, r.account_id AS "accountId", r.role, r.joined_at AS "joinedAt"`;
-const from = `FROM operator_roles r JOIN auth.operators o ON o.id = r.operator_id`;
+  (SELECT max(coalesce(s.last_used_at, s.updated_at)) FROM auth.sessions s WHERE s.operator_id = o.id) AS "lastSeenAt"`;
+export const operatorColumns = `${profileColumns}, r.account_id AS "accountId", r.role, r.joined_at AS "joinedAt"`;
+export const operatorTables = `FROM operator_roles r JOIN auth.operators o ON o.id = r.operator_id`;
 
 export async function findOperator(db: Queryable, id: string): Promise<Operator | null> {
   const result = await db.query<Operator>({
     name: 'operators/find',
-    text: `SELECT ${columns} ${from} WHERE r.operator_id = $1`,
+    text: `SELECT ${operatorColumns} ${operatorTables} WHERE r.operator_id = $1`,
     values: [id],
   });
   return result.rows[0] ?? null;
@@ -36,8 +36,17 @@ export async function findOperator(db: Queryable, id: string): Promise<Operator 
 export async function findOperatorByEmail(db: Queryable, email: string): Promise<Operator | null> {
   const result = await db.query<Operator>({
     name: 'operators/by-email',
-    text: `SELECT ${columns} ${from} WHERE o.email = lower($1)`,
+    text: `SELECT ${operatorColumns} ${operatorTables} WHERE o.email = lower($1)`,
     values: [email],
+  });
+  return result.rows[0] ?? null;
+}
+
+/** Finds a dashboard user by the SHA-256 of their sign-in address in lower case. Reads all of them, so only jobs use it. */
+export async function findOperatorByEmailHash(db: Queryable, hash: Buffer): Promise<Operator | null> {
+  const result = await db.query<Operator>({
+    text: `SELECT ${operatorColumns} ${operatorTables} WHERE sha256(convert_to(o.email, 'UTF8')) = $1`,
+    values: [hash],
   });
   return result.rows[0] ?? null;
 }
@@ -135,35 +144,4 @@ export async function deleteAuthenticator(tx: Queryable, id: string): Promise<vo
     values: [id],
   });
   await tx.query({ text: `DELETE FROM auth.sessions WHERE operator_id = $1`, values: [id] });
-}
-
-export interface OperatorSession {
-  id: string;
-  createdAt: string;
-  lastSeenAt: string;
-  address: string | null;
-  userAgent: string | null;
-}
-
-export async function listOperatorSessions(db: Queryable, operatorId: string): Promise<OperatorSession[]> {
-  const result = await db.query<OperatorSession>({
-    name: 'operators/sessions',
-    text: `SELECT id, created_at AS "createdAt", updated_at AS "lastSeenAt", nullif(ip_address, '') AS address, user_agent AS "userAgent"
-           FROM auth.sessions WHERE operator_id = $1 AND expires_at > CURRENT_TIMESTAMP ORDER BY updated_at DESC`,
-    values: [operatorId],
-  });
-  return result.rows;
-}
-
-/** Ends a session of a dashboard user; false if they have none with this id. */
-export async function deleteOperatorSession(
-  tx: Queryable,
-  operatorId: string,
-  sessionId: string,
-): Promise<boolean> {
-  const result = await tx.query({
-    text: `DELETE FROM auth.sessions WHERE operator_id = $1 AND id = $2`,
-    values: [operatorId, sessionId],
-  });
-  return result.rowCount === 1;
 }

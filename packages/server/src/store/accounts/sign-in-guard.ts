@@ -1,43 +1,9 @@
 import type { Queryable } from '../database/database.ts';
+import { deleteOldAddresses } from './operator-addresses.ts';
+import { deleteEndedSessions } from './operator-sessions.ts';
 
-const mostFailures = 10;
-const lockMinutes = 15;
 /** Longer than any authenticator app shows a code, with allowance for clock differences. */
 const codeMinutes = 10;
-
-/** Whether a password attempt is allowed, and whether it triggers the lock. */
-export interface SignInTry {
-  /** Null if it is allowed. */
-  waitSeconds: number | null;
-  isLast: boolean;
-}
-
-/**
- * Counts an attempt before the password is checked, so that concurrent attempts all count. The tenth consecutive failure locks the address for 15
- * minutes. A correct password or the passage of time resets the count.
- */
-export async function countTry(db: Queryable, emailHash: Buffer): Promise<SignInTry> {
-  const result = await db.query<{ failures: number; waitSeconds: number }>({
-    name: 'sign-in/count-try',
-    text: `INSERT INTO sign_in_failures AS f (email_hash, failures, last_at) VALUES ($1, 1, tributary_now())
-           ON CONFLICT (email_hash) DO UPDATE SET
-             failures = CASE WHEN f.last_at < tributary_now() - $3 * interval '1 minute' THEN 1 ELSE f.failures + 1 END,
-             last_at = CASE WHEN f.failures >= $2 AND f.last_at >= tributary_now() - $3 * interval '1 minute'
-               THEN f.last_at ELSE tributary_now() END
-           RETURNING failures, ceil(extract(epoch FROM last_at + $3 * interval '1 minute' - tributary_now()))::int AS "waitSeconds"`,
-    values: [emailHash, mostFailures, lockMinutes],
-  });
-  const { failures, waitSeconds } = result.rows[0]!;
-  return { waitSeconds: failures > mostFailures ? waitSeconds : null, isLast: failures === mostFailures };
-}
-
-export async function forgetTries(db: Queryable, emailHash: Buffer): Promise<void> {
-  await db.query({
-    name: 'sign-in/forget-tries',
-    text: `DELETE FROM sign_in_failures WHERE email_hash = $1`,
-    values: [emailHash],
-  });
-}
 
 /** Records that a dashboard user used a code; false if it was used before. */
 export async function spendCode(db: Queryable, operatorId: string, codeHash: Buffer): Promise<boolean> {
@@ -65,12 +31,17 @@ export async function keepSignInSecret(db: Queryable, sealed: Buffer): Promise<B
   return row ? row.sealed : keepSignInSecret(db, sealed);
 }
 
-/** Deletes expired rows. */
-export async function sweepSignIn(db: Queryable): Promise<void> {
+/** Deletes expired rows, and sessions that were not used for this time. */
+export async function sweepSignIn(db: Queryable, idleSeconds: number): Promise<void> {
+  await db.query({
+    text: `DELETE FROM sign_in_attempts WHERE last_at < tributary_now() - interval '1 day'`,
+  });
+  // Written only by the previous release.
   await db.query({
     text: `DELETE FROM sign_in_failures WHERE last_at < tributary_now() - interval '1 day'`,
   });
-  await db.query({ text: `DELETE FROM auth.sessions WHERE expires_at < CURRENT_TIMESTAMP` });
+  await deleteOldAddresses(db);
+  await deleteEndedSessions(db, idleSeconds);
   await db.query({ text: `DELETE FROM auth.verifications WHERE expires_at < CURRENT_TIMESTAMP` });
   await db.query({
     text: `DELETE FROM operator_links WHERE expires_at < tributary_now() - interval '30 days'`,

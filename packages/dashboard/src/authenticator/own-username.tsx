@@ -1,5 +1,5 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { sessionQuery } from '../../api/session.ts';
+import { sessionQuery } from '../api/session.ts';
 
 /** A hidden field that shows password managers which account a form is for. */
 export function OwnUsername() {
