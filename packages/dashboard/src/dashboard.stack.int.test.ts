@@ -96,9 +96,14 @@ async function openPage(contextOptions: BrowserContextOptions): Promise<Page> {
 
 /** Invites a colleague and returns the link in the mail. */
 async function invite(email: string, role: string): Promise<string> {
+  const headers = { origin: info.base_url };
+  await context!.request.post(`${info.base_url}/dashboard/api/session/confirm`, {
+    data: { password },
+    headers,
+  });
   const response = await context!.request.post(`${info.base_url}/dashboard/api/team/invitations`, {
     data: { email, role },
-    headers: { origin: info.base_url },
+    headers,
   });
   expect(response.status()).toBe(201);
   return linkInMail(info, email);

@@ -9,7 +9,7 @@ export interface FixtureResponse {
 const day = 86_400_000;
 const at = (days: number) => new Date(Date.now() + days * day).toISOString();
 
-const session: SignedInWire = {
+export const session: SignedInWire = {
   operator: { id: 'op_01', email: 'ada@example.com', name: 'Ada Lovelace', two_factor: true },
   account: { id: 'acc_01', name: 'Acme Health', requires_authenticator: false },
   role: 'owner',
@@ -56,6 +56,10 @@ export class Fixtures {
   readonly #responses: Record<string, (body: Record<string, unknown>) => FixtureResponse> = {
     'GET /dashboard/api/session': () =>
       this.isSignedIn ? { status: 200, body: { ...session, role: this.role } } : signedOut,
+    'POST /dashboard/api/session/confirm': ({ code, password }) =>
+      code === '123456' || password === 'right'
+        ? { status: 204 }
+        : refuse(401, code === undefined ? 'wrong_sign_in' : 'wrong_code', 'Incorrect.'),
     'POST /dashboard/api/sign-in': ({ password }) => {
       if (password === 'locked')
         return { ...refuse(429, 'rate_limited', 'Too many attempts.'), headers: { 'retry-after': '840' } };
@@ -116,7 +120,7 @@ export class Fixtures {
   }
 }
 
-function refuse(status: number, error: string, message: string): FixtureResponse {
+export function refuse(status: number, error: string, message: string): FixtureResponse {
   return { status, body: { error, message, details: {} } };
 }
 

@@ -12,6 +12,7 @@ test('wrong credentials have one message', () => {
 
 test('a rate limit says how long to wait', () => {
   expect(refusalMessage(failure(429, 840), 'Wrong.')).toBe('Too many attempts. Try again in 14 minutes.');
+  expect(refusalMessage(failure(429, 4), 'Wrong.')).toBe('Too many attempts. Try again in 4 seconds.');
   expect(refusalMessage(failure(429), 'Wrong.')).toBe('Too many attempts. Try again in 1 minute.');
 });
 

@@ -5,8 +5,9 @@ import { plural } from '../../words/time.ts';
 export function refusalMessage(error: unknown, wrong: string): string {
   if (!(error instanceof ApiFailure)) return 'Something went wrong on this page. Reload it.';
   if (error.status === 429) {
-    const minutes = Math.max(1, Math.ceil((error.retryAfterSeconds ?? 60) / 60));
-    return `Too many attempts. Try again in ${plural(minutes, 'minute')}.`;
+    const seconds = error.retryAfterSeconds ?? 60;
+    const wait = seconds < 60 ? plural(seconds, 'second') : plural(Math.ceil(seconds / 60), 'minute');
+    return `Too many attempts. Try again in ${wait}.`;
   }
   // The request failed for a reason other than the credentials.
   const isOther = error.status === 0 || error.code === 'foreign_origin' || error.status >= 500;
