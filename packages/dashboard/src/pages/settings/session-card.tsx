@@ -10,14 +10,15 @@ import { Card } from '../../components/page.tsx';
 import { Table, type Column } from '../../components/tables/table.tsx';
 import { None, Time } from '../../components/overlays/tip.tsx';
 import { toast } from '../../components/feedback/toast.tsx';
-import { plural } from '../../words/time.ts';
+import { plural, shortDay } from '../../words/time.ts';
 import { describeAgent } from './describe-agent.ts';
 
 /** The dashboard user's sessions. */
 export function SessionCard() {
   const queryClient = useQueryClient();
   const sessions = useQuery(sessionsQuery);
-  const idleMinutes = Math.round(useSuspenseQuery(sessionQuery).data.session.idle_limit_seconds / 60);
+  const { idle_limit_seconds: idleSeconds, ends_at: endsAt } = useSuspenseQuery(sessionQuery).data.session;
+  const idle = plural(Math.round(idleSeconds / 60), 'minute');
   const end = useMutation({
     mutationFn: (ids: readonly string[]) => Promise.all(ids.map((id) => endSession(id))),
     onSettled: () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey }),
@@ -28,7 +29,7 @@ export function SessionCard() {
   return (
     <Card
       title="Sessions"
-      note={`Browsers where you are signed in. A session ends after ${plural(idleMinutes, 'minute')} without activity, and 7 days after sign-in.`}
+      note={`Browsers where you are signed in. A session ends after ${idle} without activity. This one ends on ${shortDay(endsAt)} at the latest.`}
       padded={false}
       actions={
         <Button

@@ -273,7 +273,9 @@ CREATE TABLE auth.sessions (
     updated_at timestamp with time zone NOT NULL,
     ip_address text,
     user_agent text,
-    operator_id uuid NOT NULL
+    operator_id uuid NOT NULL,
+    last_used_at timestamp with time zone,
+    confirmed_at timestamp with time zone
 )
 WITH (vacuum_truncate=off);
 
@@ -311,6 +313,7 @@ CREATE TABLE public.accounts (
     organization_name text,
     contact_email text,
     redirect_urls text[] DEFAULT '{}'::text[] NOT NULL,
+    require_authenticator boolean DEFAULT false NOT NULL,
     CONSTRAINT accounts_contact_email_check CHECK (((char_length(contact_email) >= 3) AND (char_length(contact_email) <= 254))),
     CONSTRAINT accounts_default_form_check CHECK ((default_form = ANY (ARRAY[1, 2]))),
     CONSTRAINT accounts_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
@@ -791,6 +794,13 @@ WITH (vacuum_truncate=off, toast.vacuum_truncate=off);
 
 ALTER TABLE ONLY public.mobile_tokens FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE public.operator_addresses (
+    operator_id uuid NOT NULL,
+    address_hash bytea NOT NULL,
+    signed_in_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='70', vacuum_truncate=off);
+
 CREATE TABLE public.operator_links (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -1072,6 +1082,14 @@ CREATE TABLE public.sdk_sessions (
 WITH (fillfactor='80', vacuum_truncate=off, toast.vacuum_truncate=off);
 
 ALTER TABLE ONLY public.sdk_sessions FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.sign_in_attempts (
+    key bytea NOT NULL,
+    failures integer NOT NULL,
+    last_at timestamp with time zone NOT NULL,
+    open_at timestamp with time zone NOT NULL
+)
+WITH (fillfactor='70', vacuum_truncate=off);
 
 CREATE TABLE public.sign_in_failures (
     email_hash bytea NOT NULL,
@@ -1359,6 +1377,9 @@ ALTER TABLE ONLY public.mails
 ALTER TABLE ONLY public.mobile_tokens
     ADD CONSTRAINT mobile_tokens_pkey PRIMARY KEY (hash);
 
+ALTER TABLE ONLY public.operator_addresses
+    ADD CONSTRAINT operator_addresses_pkey PRIMARY KEY (operator_id, address_hash);
+
 ALTER TABLE ONLY public.operator_links
     ADD CONSTRAINT operator_links_link_hash_key UNIQUE (link_hash);
 
@@ -1424,6 +1445,9 @@ ALTER TABLE ONLY public.sdk_sessions
 
 ALTER TABLE ONLY public.sdk_sessions
     ADD CONSTRAINT sdk_sessions_refresh_family_hash_key UNIQUE (refresh_family_hash);
+
+ALTER TABLE ONLY public.sign_in_attempts
+    ADD CONSTRAINT sign_in_attempts_pkey PRIMARY KEY (key);
 
 ALTER TABLE ONLY public.sign_in_failures
     ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (email_hash);
@@ -1697,6 +1721,9 @@ ALTER TABLE ONLY public.mobile_tokens
 
 ALTER TABLE ONLY public.mobile_tokens
     ADD CONSTRAINT mobile_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES public.users(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.operator_addresses
+    ADD CONSTRAINT operator_addresses_operator_id_fkey FOREIGN KEY (operator_id) REFERENCES auth.operators(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.operator_links
     ADD CONSTRAINT operator_links_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
@@ -2146,6 +2173,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.mails TO tributary_operator;
 GRANT SELECT,INSERT,DELETE ON TABLE public.mobile_tokens TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.mobile_tokens TO tributary_operator;
 
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.operator_addresses TO tributary_operator;
+
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.operator_links TO tributary_operator;
 
 GRANT SELECT(id) ON TABLE public.operator_links TO tributary_service;
@@ -2212,6 +2241,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sdk_session_requests TO tribut
 
 GRANT SELECT,INSERT,UPDATE ON TABLE public.sdk_sessions TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sdk_sessions TO tributary_operator;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_attempts TO tributary_operator;
 
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.sign_in_failures TO tributary_operator;
 
