@@ -3,6 +3,7 @@ import { ConfigError } from '../config.ts';
 import type { Context } from '../context.ts';
 import { formatId, parseUuid } from '../ids.ts';
 import { readDescription } from '../services/batches/read-description.ts';
+import { decryptIfReadable } from '../services/raw-payloads/raw-payloads.ts';
 import { replayDeadLetter } from '../services/batches/replay-dead-letter.ts';
 import {
   findDeadLetter,
@@ -120,7 +121,8 @@ function toPrintable(letter: ListedDeadLetter) {
 
 async function toDetail(ctx: Pick<Context, 'rawPayloads'>, letter: DeadLetterDetail) {
   const decrypt = await ctx.rawPayloads.readKeys([letter]);
-  const described = readDescription({ ...letter, payload: decrypt(letter) });
+  const payload = decryptIfReadable(decrypt, letter);
+  const described = payload && readDescription({ ...letter, payload });
   return {
     ...toPrintable(letter),
     received_at: letter.receivedAt,

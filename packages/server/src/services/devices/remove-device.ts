@@ -12,6 +12,7 @@ import {
 } from '../../store/devices/removed.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 import { readDescription } from '../batches/read-description.ts';
+import { decryptIfReadable } from '../raw-payloads/raw-payloads.ts';
 import { rebuildAndNotify } from '../users/rebuild-and-notify.ts';
 
 /** Batches read per query, each up to 8 MB. */
@@ -55,7 +56,8 @@ async function listBatchesOf(
     const stored = read.map((batch) => ({ ...batch, userId }));
     const decrypt = await ctx.rawPayloads.readKeys(stored);
     for (const batch of stored) {
-      const described = readDescription({ ...batch, payload: decrypt(batch) });
+      const payload = decryptIfReadable(decrypt, batch);
+      const described = payload && readDescription({ ...batch, payload });
       if (described?.provider === device.provider && described.deviceId === device.stableId)
         batchIds.push(batch.batchId);
     }

@@ -183,6 +183,18 @@ export class RawPayloads implements Disposable {
   }
 }
 
+/** The payload of a batch, or null if its key was destroyed or its bytes are corrupted. */
+export function decryptIfReadable(
+  decrypt: (batch: StoredBatch) => Buffer,
+  batch: StoredBatch,
+): Buffer | null {
+  try {
+    return decrypt(batch);
+  } catch {
+    return null;
+  }
+}
+
 function boundTo(userId: string, batchId: string): string {
   return `raw_batches:${userId}:${batchId}`;
 }
