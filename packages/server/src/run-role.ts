@@ -35,7 +35,9 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   ctx.renewals = createRenewalRequests(ctx);
   await ensureSigningKey(ctx);
   if (!(await isEncryptionStarted(ctx.operator)))
-    log.warn('raw payloads are not encrypted: run `tributary raw encrypt` once all processes have this version');
+    log.warn(
+      'raw payloads are not encrypted: run `tributary raw encrypt` once all processes have this version',
+    );
   const ops = await startOpsServer(ctx);
   parts.defer(() => ops.close().closeAllConnections());
   const limit = new ShutdownLimit(log);

@@ -31,6 +31,8 @@ function describeProgress({ scanned, estimated, encrypted }: EncryptionReport): 
 
 function describe({ scanned, encrypted, unreadable }: EncryptionReport): string {
   const rest =
-    unreadable === 0 ? '' : ` ${unreadable} belong to erased users and cannot be read: delete these users again.`;
+    unreadable === 0
+      ? ''
+      : ` ${unreadable} belong to erased users and cannot be read: delete these users again.`;
   return `Encrypted ${encrypted} payloads. All ${scanned} payloads are encrypted, and so are new ones.${rest}`;
 }

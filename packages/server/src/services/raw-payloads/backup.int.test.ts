@@ -103,11 +103,7 @@ test(
 
     const backup = await backUp('restored');
     await processPush(app.ctx);
-    await deleteUser(
-      app.ctx,
-      testActing({ accountId: app.account.uuid, environment: 'live' }),
-      erased.uuid,
-    );
+    await deleteUser(app.ctx, testActing({ accountId: app.account.uuid, environment: 'live' }), erased.uuid);
     expect(await eraseUser(app.ctx, erased.uuid)).toMatchObject({ raw_batches: 2 });
 
     const needles = [...processed.needles, ...pending.needles, ...needlesOf(pushText, pushBody)];

@@ -8,7 +8,11 @@ import { migrateAll } from '../../migrate.ts';
 import { checkReadiness } from '../../ops/readiness.ts';
 import { inTransaction } from '../../store/database/database.ts';
 import { testActing } from '../../test/acting.ts';
-import { createKeyStoreDatabase, startKeyStoreApp, type TestKeyStore } from '../../test/apps/key-store-app.ts';
+import {
+  createKeyStoreDatabase,
+  startKeyStoreApp,
+  type TestKeyStore,
+} from '../../test/apps/key-store-app.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { testConfig } from '../../test/apps/test-config.ts';
 import { createPhoneUser, workThrough } from '../../test/data/uploads.ts';
@@ -26,8 +30,7 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]());
 
 const weight = { records: [{ metric: 'weight', start: '2026-03-01T08:00:00Z', value: 61.5 }] };
-const tenantOf = ({ account }: TestApp) =>
-  testActing({ accountId: account.uuid, environment: 'live' });
+const tenantOf = ({ account }: TestApp) => testActing({ accountId: account.uuid, environment: 'live' });
 
 async function keysIn(database: { admin: TestApp['admin'] }, userId: string) {
   const { rows } = await database.admin.query('SELECT sealed FROM raw_keys WHERE user_id = $1', [userId]);
@@ -42,7 +45,8 @@ function start(of: TestApp, keyStoreUrl: string | undefined) {
   });
   return {
     migrate: () => migrateAll(config),
-    run: async () => (await createContext(config, 'ingest', createLog(config, 'ingest')))[Symbol.asyncDispose](),
+    run: async () =>
+      (await createContext(config, 'ingest', createLog(config, 'ingest')))[Symbol.asyncDispose](),
   };
 }
 
@@ -54,9 +58,9 @@ test('stores keys in the key store and not in the main database', async () => {
   expect(await keysIn(app, user.uuid)).toEqual([]);
   expect(await keysIn(app.keyStore, user.uuid)).toHaveLength(1);
   await workThrough(app);
-  expect(
-    await inTransaction(app.ctx.operator, (tx) => rebuildUser(app.ctx, tx, user.uuid, 'raw')),
-  ).toEqual({ changed: false });
+  expect(await inTransaction(app.ctx.operator, (tx) => rebuildUser(app.ctx, tx, user.uuid, 'raw'))).toEqual({
+    changed: false,
+  });
 });
 
 test('refuses to start without the key store, with an empty one, with another one, and with the main database', async () => {
@@ -66,7 +70,9 @@ test('refuses to start without the key store, with an empty one, with another on
   await expect(start(app, empty.url).run()).rejects.toThrow('is not the key store of this installation');
   await expect(start(app, empty.url).migrate()).rejects.toThrow('is not the key store of this installation');
   await expect(start(app, other.keyStore.url).run()).rejects.toThrow('is not the key store');
-  await expect(start(app, app.ctx.config.secrets.databaseUrl).run()).rejects.toThrow('names the main database');
+  await expect(start(app, app.ctx.config.secrets.databaseUrl).run()).rejects.toThrow(
+    'names the main database',
+  );
   await start(app, app.keyStore.url).run();
 });
 
@@ -152,8 +158,8 @@ test('a key store that is added later takes over once the payloads are encrypted
   expect(await rebuild()).toEqual({ changed: false });
   await deleteUser(ctx, tenantOf(main), user.uuid);
   await eraseUser(ctx, user.uuid);
-  expect([...(await keysIn(main, user.uuid)), ...(await keysIn({ admin: keyStore.admin }, user.uuid))]).toEqual([
-    { sealed: null },
-    { sealed: null },
-  ]);
+  expect([
+    ...(await keysIn(main, user.uuid)),
+    ...(await keysIn({ admin: keyStore.admin }, user.uuid)),
+  ]).toEqual([{ sealed: null }, { sealed: null }]);
 });

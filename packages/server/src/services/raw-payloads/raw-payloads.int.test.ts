@@ -63,8 +63,7 @@ async function storePlain(users: readonly PhoneUser[]): Promise<void> {
   }
 }
 
-const placesOf = async (user: PhoneUser) =>
-  (await storedOf(user)).map(({ payload }) => keyPlaceOf(payload));
+const placesOf = async (user: PhoneUser) => (await storedOf(user)).map(({ payload }) => keyPlaceOf(payload));
 
 const rebuild = (userId: string) =>
   inTransaction(app.ctx.operator, (tx) => rebuildUser(app.ctx, tx, userId, 'raw'));
@@ -129,7 +128,8 @@ describe('earlier payloads', () => {
 
   test('are all encrypted by a run that continues an interrupted one', async () => {
     const users = await Promise.all(Array.from({ length: 4 }, () => createPhoneUser(app)));
-    for (const user of users) for (let day = 1; day <= 3; day += 1) await user.upload({ id: 's' }, weight(day));
+    for (const user of users)
+      for (let day = 1; day <= 3; day += 1) await user.upload({ id: 's' }, weight(day));
     await storePlain(users);
     const failing = { ...app.ctx, operator: createFailingPool(app.ctx.operator, 6) };
     await expect(encryptStored(failing)).rejects.toThrow('cut');

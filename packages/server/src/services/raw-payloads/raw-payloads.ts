@@ -9,12 +9,7 @@ import {
 import type { Keyring } from '../../credentials/keyring.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { isEncryptionStarted } from '../../store/raw-keys/encryption-progress.ts';
-import {
-  deletePushKeys,
-  destroyUserKey,
-  insertPushKey,
-  listRawKeys,
-} from '../../store/raw-keys/raw-keys.ts';
+import { deletePushKeys, destroyUserKey, insertPushKey, listRawKeys } from '../../store/raw-keys/raw-keys.ts';
 import { createRawKey, keyStoreUnavailable, openRawKey, UserKeys } from './user-keys.ts';
 
 /** How often a node checks whether `tributary raw encrypt` was run, until it was. */

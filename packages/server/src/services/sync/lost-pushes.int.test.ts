@@ -298,7 +298,13 @@ test('a push about several users and a worker that writes their devices do not d
   const row = (userId: string) => ({ userId, calendarDate: '2026-11-10', steps: 100 });
   const body = zstdCompressSync(JSON.stringify({ dailies: rows.map(({ person }) => row(person)) }));
   await app.admin.query('DELETE FROM provider_pushes');
-  await insertPush(app.ctx.operator, { environment: 'sandbox', provider: 'garmin', headers: {}, keyId: null, body });
+  await insertPush(app.ctx.operator, {
+    environment: 'sandbox',
+    provider: 'garmin',
+    headers: {},
+    keyId: null,
+    body,
+  });
   await using worker = await holdTransaction(app.admin);
   const write = (at: number) =>
     worker.query('UPDATE devices SET last_sync_at = tributary_now() WHERE id = $1', [rows[at]!.id]);

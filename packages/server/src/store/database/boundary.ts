@@ -111,11 +111,7 @@ function findSettingProblems(
     .map(([name, value]) => `${name} is ${settings[name] ?? 'missing'} instead of ${value}`);
 }
 
-function describe(
-  { isDirect, login }: BoundaryState,
-  role: ServiceRole,
-  problems: string[],
-): string {
+function describe({ isDirect, login }: BoundaryState, role: ServiceRole, problems: string[]): string {
   const fix = isDirect
     ? ''
     : ` A pooler in between drops these settings, so give the login a role and limits of its own: see "Behind a pooler" in docs/operating.md.`;
