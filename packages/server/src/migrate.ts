@@ -13,7 +13,11 @@ export async function migrateAll(config: Config): Promise<MigrationReport> {
   try {
     const report = await migrate(owner, () => migrateJobs(owner));
     const keyStore = openKeyStore(config, 1);
-    if (keyStore) await prepareKeyStore(owner, keyStore).finally(() => keyStore.end());
+    try {
+      if (keyStore) await prepareKeyStore(owner, keyStore);
+    } finally {
+      await keyStore?.end();
+    }
     return report;
   } finally {
     await owner.end();

@@ -25,8 +25,8 @@ const seals: Record<SealedPlace, (...key: string[]) => string> = {
   webhook_secrets: (id) => `webhook-secret:${id}`,
   previous_webhook_secrets: (id) => `webhook-secret:${id}`,
   sign_in_secrets: () => signInSeal,
-  raw_keys: (id) => rawKeySeal(id!),
-  key_store: (id) => rawKeySeal(id!),
+  raw_keys: (id) => rawKeySeal(id),
+  key_store: (id) => rawKeySeal(id),
   signing_keys: (id) => `signing_keys:${id}`,
 };
 

@@ -231,10 +231,10 @@ describe('erasure', () => {
     for (let round = 0; round < 3; round += 1) {
       const user = await createPhoneUser(app);
       await user.upload({ id: 'scale' }, weight(1));
-      let isErased = false;
+      const erased = new AbortController();
       const uploads = (async () => {
         const statuses: number[] = [];
-        while (!isErased) {
+        while (!erased.signal.aborted) {
           const batch = {
             batch_id: randomUUID(),
             device: { provider: 'apple_health', kind: 'watch', id: 'x' },
@@ -249,7 +249,7 @@ describe('erasure', () => {
         return statuses;
       })();
       await erase(user.uuid);
-      isErased = true;
+      erased.abort();
       for (const status of await uploads) expect([202, 401, 503]).toContain(status);
       expect(await storedOf(user)).toEqual([]);
       expect(await keyOf(user.uuid)).toEqual({ sealed: null });

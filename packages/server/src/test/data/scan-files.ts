@@ -4,7 +4,7 @@ import { join } from 'node:path';
 /** The number of files below a folder that contain any of these bytes, and the bytes that were read. */
 export async function scanFiles(
   folder: string,
-  needles: readonly Uint8Array[],
+  needles: readonly Buffer[],
 ): Promise<{ hits: number; bytes: number }> {
   let [hits, bytes] = [0, 0];
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
