@@ -75,13 +75,13 @@ test(
   'an erased user has no readable raw payload in a base backup taken before, given the key store after',
   { timeout: 300_000 },
   async () => {
-    const [erased, kept, control] = [
+    const [erased, remaining, control] = [
       await createPhoneUser(app),
       await createPhoneUser(app),
       await createPhoneUser(app),
     ];
     const processed = await uploadCanary(erased.accessToken);
-    const others = await uploadCanary(kept.accessToken);
+    const others = await uploadCanary(remaining.accessToken);
     await workThrough(app);
     const pending = await uploadCanary(erased.accessToken);
     const pushText = canary();
@@ -123,7 +123,7 @@ test(
     await using ctx = await createContext(config, 'cli', createLog(config, 'cli'));
     const stored = await ctx.operator.query<{ userId: string; batchId: string; payload: Buffer }>(
       `SELECT user_id AS "userId", batch_id AS "batchId", payload FROM raw_batches WHERE user_id = ANY ($1::uuid[])`,
-      [[erased.uuid, kept.uuid]],
+      [[erased.uuid, remaining.uuid]],
     );
     const decrypt = await ctx.rawPayloads.readKeys(stored.rows);
     const readable = stored.rows.filter((batch) => {
@@ -134,7 +134,7 @@ test(
       }
     });
     expect(stored.rows).toHaveLength(3);
-    expect(readable.map(({ userId }) => userId)).toEqual([kept.uuid]);
+    expect(readable.map(({ userId }) => userId)).toEqual([remaining.uuid]);
     expect(zstdDecompressSync(decrypt(readable[0]!)).toString()).toContain(others.text);
     const pushes = await ctx.operator.query<{ keyId: string; body: Buffer }>(
       'SELECT key_id AS "keyId", body FROM provider_pushes',

@@ -181,16 +181,16 @@ describe('a push', () => {
   });
 
   test('keeps its key in a sweep, which destroys only keys of pushes that are gone', async () => {
-    const [waiting, gone, recent] = [await receive(), randomUUID(), randomUUID()];
+    const [waiting, leftover, recent] = [await receive(), randomUUID(), randomUUID()];
     await app.admin.query(
       `INSERT INTO raw_keys (id, sealed, created_at) VALUES ($1, 'x', now() - interval '2 hours'), ($2, 'x', now())`,
-      [gone, recent],
+      [leftover, recent],
     );
     await app.admin.query(`UPDATE raw_keys SET created_at = now() - interval '2 hours' WHERE id = $1`, [
       waiting,
     ]);
     expect(await sweepPushKeys(app.ctx)).toBe(1);
-    expect([await keyOf(waiting), await keyOf(gone), await keyOf(recent)].map(Boolean)).toEqual([
+    expect([await keyOf(waiting), await keyOf(leftover), await keyOf(recent)].map(Boolean)).toEqual([
       true,
       false,
       true,

@@ -100,11 +100,11 @@ export class RawPayloads implements Disposable {
       this.#find('database', usersIn('database')),
       this.#find('key_store', usersIn('key_store')),
     ]);
-    const found = { database, key_store: separate };
+    const keys = { database, key_store: separate };
     return ({ userId, batchId, payload }) => {
       const place = keyPlaceOf(payload);
       if (place === null) return payload;
-      const key = found[place].get(userId);
+      const key = keys[place].get(userId);
       if (!key) throw new UnreadablePayloadError('the key of this payload was destroyed');
       return decryptPayload(key, payload, boundTo(userId, batchId));
     };

@@ -73,17 +73,17 @@ export class UserKeys implements Disposable {
 
   /** The keys of these users, as far as they exist. */
   async find(userIds: readonly string[]): Promise<Map<string, KeyObject>> {
-    const found = new Map<string, KeyObject>();
+    const keys = new Map<string, KeyObject>();
     const missing: string[] = [];
     for (const id of new Set(userIds)) {
       const cached = this.#findCached(id);
-      if (cached) found.set(id, cached);
+      if (cached) keys.set(id, cached);
       else missing.push(id);
     }
     for (let at = 0; at < missing.length; at += mostTogether)
       for (const { id, sealed } of await listRawKeys(this.#db, missing.slice(at, at + mostTogether)))
-        if (sealed) found.set(id, this.#remember(id, sealed));
-    return found;
+        if (sealed) keys.set(id, this.#remember(id, sealed));
+    return keys;
   }
 
   forget(userId: string): void {
