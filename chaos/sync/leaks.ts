@@ -6,6 +6,7 @@ import { zstdDecompressSync } from 'node:zlib';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { createClient } from 'redis';
+import { RawPayloads } from '@tributary/server/testing/credentials';
 import type { World } from './world.ts';
 
 const run = promisify(execFile);
@@ -60,18 +61,27 @@ class Search {
   }
 }
 
-/** Dumps the whole database, and again the data that it stores compressed. */
-async function searchDatabase({ run: { admin, stack } }: World, search: Search): Promise<void> {
+/** Dumps the whole database, and again the data that it stores compressed and encrypted. */
+async function searchDatabase({ run: { admin, stack, keyring } }: World, search: Search): Promise<void> {
   const url = new URL(stack.engines.adminDatabaseUrl);
   url.pathname = '/tributary';
   const { stdout } = await run('pg_dump', ['--exclude-table-data=raw_batches*', url.href], {
     maxBuffer: mostDumpBytes,
   });
   search.read('pg_dump', stdout);
-  for (const table of ['raw_batches.payload', 'provider_pushes.body']) {
-    const [name, column] = table.split('.');
-    const { rows } = await admin.query<{ bytes: Buffer }>(`SELECT ${column} AS bytes FROM ${name}`);
-    for (const { bytes } of rows) search.read(table, zstdDecompressSync(bytes).toString());
+  using payloads = new RawPayloads(admin, null, keyring);
+  const { rows: batches } = await admin.query<{ userId: string; batchId: string; payload: Buffer }>(
+    'SELECT user_id AS "userId", batch_id AS "batchId", payload FROM raw_batches',
+  );
+  const decrypt = await payloads.readKeys(batches);
+  for (const batch of batches)
+    search.read('raw_batches.payload', zstdDecompressSync(decrypt(batch)).toString());
+  const { rows: pushes } = await admin.query<{ keyId: string | null; body: Buffer }>(
+    'SELECT key_id AS "keyId", body FROM provider_pushes',
+  );
+  for (const push of pushes) {
+    const body = await payloads.decryptPush(push);
+    if (body) search.read('provider_pushes.body', zstdDecompressSync(body).toString());
   }
 }
 

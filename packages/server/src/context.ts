@@ -9,6 +9,7 @@ import type { DeviceLimit } from './services/batches/device-limit.ts';
 import type { UploadQueue } from './services/batches/upload-queue.ts';
 import type { CredentialCache } from './services/credentials/credential-cache.ts';
 import type { KeyUse } from './services/credentials/key-use.ts';
+import type { RawPayloads } from './services/raw-payloads/raw-payloads.ts';
 import type { FeedHub } from './services/events/feed-hub.ts';
 import type { SignIn } from './services/operators/sign-in.ts';
 import type { VersionLookup } from './services/reading/version-lookup.ts';
@@ -25,6 +26,8 @@ export interface Context extends Core, AsyncDisposable {
   keyUse: KeyUse;
   versions: VersionLookup;
   uploads: UploadQueue;
+  /** Encrypts and decrypts the payloads of the raw layer. */
+  rawPayloads: RawPayloads;
   /** Notifies workers of newly committed batches. */
   announce: (batches: readonly { userId: string }[]) => void;
   backlog: Backlog;

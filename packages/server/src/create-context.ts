@@ -20,6 +20,8 @@ import { UploadQueue } from './services/batches/upload-queue.ts';
 import { KeyUse } from './services/credentials/key-use.ts';
 import { CredentialCache } from './services/credentials/credential-cache.ts';
 import { createSignIn } from './services/operators/sign-in.ts';
+import { checkKeyStore } from './services/raw-payloads/check-key-store.ts';
+import { RawPayloads } from './services/raw-payloads/raw-payloads.ts';
 import { FeedHub } from './services/events/feed-hub.ts';
 import { VersionLookup } from './services/reading/version-lookup.ts';
 import { createDeliveryWaker } from './services/webhooks/deliveries/wake-deliveries.ts';
@@ -41,6 +43,9 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const db = resources.adopt(openDatabase(config, 'service', config.database.poolSize), (pool) => pool.end());
   const operator = resources.adopt(openDatabase(config, 'operator', 4), (pool) => pool.end());
   await refuseUnsafeDatabase(config, db);
+  const keyStore = openKeyStore(config, 2);
+  if (keyStore) resources.adopt(keyStore, (pool) => pool.end());
+  await checkKeyStore(operator, keyStore);
 
   const clock = config.testClock ? resources.use(new TestClock(() => findClockOffsetMs(db))) : systemClock;
   const newId = createIdSource(clock);
@@ -79,6 +84,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   );
 
   const keyring = createKeyring(config.secrets.encryptionKeys);
+  const rawPayloads = resources.use(new RawPayloads(operator, keyStore, keyring));
   const feeds = resources.use(new FeedHub({ broker, config, db, keyring, log, operator }));
 
   const jobs = resources.use(await openJobQueue(operator, log));
@@ -106,6 +112,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     keyUse,
     versions: new VersionLookup(db),
     uploads,
+    rawPayloads,
     announce,
     backlog,
     deviceLimit: new DeviceLimit(db, config.ingest.devicesPerUser),
@@ -132,6 +139,11 @@ export function openDatabase(config: Config, role: DatabaseRole, max: number): p
   });
 }
 
+/** A pool on the separate key store; null if keys are in the main database. */
+export function openKeyStore(config: Config, max: number): pg.Pool | null {
+  return config.secrets.keyStoreUrl === undefined ? null : openDatabase(config, 'key_store', max);
+}
+
 function databaseUrlOf({ secrets }: Config, role: DatabaseRole): string {
   switch (role) {
     case 'service':
@@ -142,6 +154,8 @@ function databaseUrlOf({ secrets }: Config, role: DatabaseRole): string {
       return secrets.databaseSignInUrl;
     case 'owner':
       return secrets.databaseOwnerUrl;
+    case 'key_store':
+      return secrets.keyStoreUrl!;
   }
 }
 

@@ -16,12 +16,15 @@ export interface DatabaseUrls {
   databaseDirectUrl: string;
   /** For migrations. */
   databaseOwnerUrl: string;
+  /** A separate database with the keys of raw payloads. Absent: they are in the main database. */
+  keyStoreUrl: string | undefined;
 }
 
 /** Reads the URLs from the environment. */
 export function readDatabaseUrls(env: {
   required: (name: string) => string;
   text: (name: string, fallback: string) => string;
+  optional: (name: string) => string | undefined;
 }): DatabaseUrls {
   const databaseUrl = env.required('DATABASE_URL');
   const databaseOperatorUrl = env.text('DATABASE_OPERATOR_URL', databaseUrl);
@@ -31,5 +34,6 @@ export function readDatabaseUrls(env: {
     databaseSignInUrl: env.text('DATABASE_SIGN_IN_URL', databaseUrl),
     databaseDirectUrl: env.text('DATABASE_DIRECT_URL', databaseOperatorUrl),
     databaseOwnerUrl: env.text('DATABASE_OWNER_URL', env.text('DATABASE_DIRECT_URL', databaseUrl)),
+    keyStoreUrl: env.optional('KEY_STORE_URL'),
   };
 }

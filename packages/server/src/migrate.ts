@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { ConfigError, type Config } from './config.ts';
-import { openDatabase } from './create-context.ts';
+import { openDatabase, openKeyStore } from './create-context.ts';
 import { migrateJobs } from './queue/boss.ts';
+import { prepareKeyStore } from './services/raw-payloads/check-key-store.ts';
 import { listPendingMigrations, migrate, type MigrationReport } from './store/database/migrate.ts';
 
 const insufficientPrivilege = '42501';
@@ -10,7 +11,14 @@ const insufficientPrivilege = '42501';
 export async function migrateAll(config: Config): Promise<MigrationReport> {
   const owner = openDatabase(config, 'owner', 2);
   try {
-    return await migrate(owner, () => migrateJobs(owner));
+    const report = await migrate(owner, () => migrateJobs(owner));
+    const keyStore = openKeyStore(config, 1);
+    try {
+      if (keyStore) await prepareKeyStore(owner, keyStore);
+    } finally {
+      await keyStore?.end();
+    }
+    return report;
   } finally {
     await owner.end();
   }

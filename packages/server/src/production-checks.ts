@@ -22,7 +22,7 @@ export function checkForProduction(env: EnvironmentReader, { http, secrets }: Ch
         `TRUST_PROXY contains ${entry}, which lets every client choose its address: list your proxies`,
       );
   checkKeys(env, secrets.encryptionKeys);
-  for (const name of ['DATABASE_URL', 'NATS_URL', 'REDIS_URL', 'SMTP_URL'])
+  for (const name of ['DATABASE_URL', 'KEY_STORE_URL', 'NATS_URL', 'REDIS_URL', 'SMTP_URL'])
     if (hasSamplePassword(env.optional(name)))
       env.problem(`${name} contains a sample password or the name of its user as password: set a random one`);
 }

@@ -13,6 +13,7 @@ import { prepareDatabase } from './migrate.ts';
 import { startOpsServer } from './ops/ops-server.ts';
 import { runKeeper } from './keeper/run-keeper.ts';
 import { createRenewalRequests } from './services/connections/renewal-requests.ts';
+import { isEncryptionStarted } from './store/raw-keys/encryption-progress.ts';
 import { ensureSigningKey } from './services/signing-keys/ensure-signing-key.ts';
 
 const databasePatienceMs = 30_000;
@@ -33,6 +34,10 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   const ctx = parts.use(await createContext(config, role, log));
   ctx.renewals = createRenewalRequests(ctx);
   await ensureSigningKey(ctx);
+  if (!(await isEncryptionStarted(ctx.operator)))
+    log.warn(
+      'raw payloads are not encrypted: run `tributary raw encrypt` once all processes have this version',
+    );
   const ops = await startOpsServer(ctx);
   parts.defer(() => ops.close().closeAllConnections());
   const limit = new ShutdownLimit(log);

@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
 import { ConfigError } from '../config.ts';
+import type { Context } from '../context.ts';
 import { formatId, parseUuid } from '../ids.ts';
 import { readDescription } from '../services/batches/read-description.ts';
+import { decryptIfReadable } from '../services/raw-payloads/raw-payloads.ts';
 import { replayDeadLetter } from '../services/batches/replay-dead-letter.ts';
 import {
   findDeadLetter,
@@ -50,7 +52,7 @@ export function addDeadLetterCommands(program: Command): void {
           requireBatchId(options.batch),
         );
         if (!letter) throw noSuchLetter(options);
-        const shown = toDetail(letter);
+        const shown = await toDetail(ctx, letter);
         const { device, items, ...facts } = shown;
         const lines = Object.entries({ ...facts, ...device, ...items }).map(([name, value]) => [
           name.replaceAll('_', ' '),
@@ -117,8 +119,10 @@ function toPrintable(letter: ListedDeadLetter) {
   };
 }
 
-function toDetail(letter: DeadLetterDetail) {
-  const described = readDescription(letter);
+async function toDetail(ctx: Pick<Context, 'rawPayloads'>, letter: DeadLetterDetail) {
+  const decrypt = await ctx.rawPayloads.readKeys([letter]);
+  const payload = decryptIfReadable(decrypt, letter);
+  const described = payload && readDescription({ ...letter, payload });
   return {
     ...toPrintable(letter),
     received_at: letter.receivedAt,

@@ -11,6 +11,7 @@ import { addKeysCommands } from './encryption-keys.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOperatorCommands } from './operator.ts';
 import { addProviderCommands } from './provider/provider.ts';
+import { addRawCommands } from './raw.ts';
 import { addRebuildCommand } from './rebuild.ts';
 import { addSandboxCommands } from './sandbox/sandbox.ts';
 import { addScoreCommands } from './scores.ts';
@@ -59,6 +60,7 @@ export function createProgram(): Command {
   addKeysCommands(program);
   addProviderCommands(program);
   addDeadLetterCommands(program);
+  addRawCommands(program);
   addRebuildCommand(program);
   addScoreCommands(program);
   addSandboxCommands(program);

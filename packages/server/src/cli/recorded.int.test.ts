@@ -88,6 +88,7 @@ const unrecorded = [
   'migrate',
   'operator list',
   'provider list',
+  'raw encrypt',
   'sandbox show',
   'scores backtest',
   'webhooks attempts',

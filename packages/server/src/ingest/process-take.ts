@@ -27,7 +27,7 @@ export interface Take {
 
 /** Takes pending batches and processes as many of them as one transaction may. */
 export async function processTake(
-  ctx: Pick<Context, 'newId' | 'config' | 'jobs'>,
+  ctx: Pick<Context, 'newId' | 'config' | 'jobs' | 'rawPayloads'>,
   tx: Queryable,
   partitions: readonly number[],
   {

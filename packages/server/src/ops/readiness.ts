@@ -1,6 +1,8 @@
 import type pg from 'pg';
 import type { Context } from '../context.ts';
 import { inspectBoundary } from '../store/database/boundary.ts';
+import type { Queryable } from '../store/database/database.ts';
+import { findKeyStoreId } from '../store/raw-keys/key-store.ts';
 
 export interface Readiness {
   status: 'ready' | 'not_ready';
@@ -24,6 +26,7 @@ export async function checkReadiness(ctx: Context): Promise<Readiness> {
         ? 'ok'
         : 'degraded: unreachable, each node enforces its own share of the limits';
   }
+  if (ctx.rawPayloads.keyStore) checks['key_store'] = await checkKeyStore(ctx.rawPayloads.keyStore);
   const ready = Object.values(checks).every((state) => !state.startsWith('not ready'));
   return { status: ready ? 'ready' : 'not_ready', checks };
 }
@@ -45,6 +48,19 @@ async function checkPool(pool: pg.Pool, role: 'service' | 'operator'): Promise<s
   const { problems, isReadOnly } = await inspectBoundary(pool, role);
   if (problems.length > 0) return 'not ready: tenants are not isolated';
   return isReadOnly ? 'not ready: read-only' : 'ok';
+}
+
+/** Reads work without it. Uploads get a 503 response, and processing waits, for users whose keys are not in memory. */
+async function checkKeyStore(keyStore: Queryable): Promise<string> {
+  const degraded = 'degraded: unreachable, uploads are rejected and erasures wait';
+  const late = new Promise<string>((resolve) => {
+    setTimeout(() => resolve(degraded), 2_000).unref();
+  });
+  const check = findKeyStoreId(keyStore).then(
+    (id) => (id === null ? degraded : 'ok'),
+    () => degraded,
+  );
+  return Promise.race([check, late]);
 }
 
 /** A loop without progress shows that the process cannot work, even if new connections to the database succeed. */

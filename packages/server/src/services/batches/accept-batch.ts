@@ -4,6 +4,7 @@ import { scopeBits } from '../../scope-bits.ts';
 import { findBatchDigest } from '../../store/uploads/raw-batches.ts';
 import type { SdkCaller } from '../credentials/authenticate.ts';
 import type { CheckedUpload } from './checked-upload.ts';
+import { KeyDestroyedError } from '../raw-payloads/user-keys.ts';
 import { assertLiveSession } from '../sdk-sessions/assert-live-session.ts';
 
 /**
@@ -25,6 +26,12 @@ export async function acceptBatch(
     throw new ApiError('device_limit_reached', { details: { limit: ctx.config.ingest.devicesPerUser } });
   }
   const batchId = head.batch_id.toLowerCase();
+  const encrypted = await ctx.rawPayloads.encrypt(caller.userId, batchId, payload).catch(async (error) => {
+    // The user is being erased, or was erased after the backup that this database was restored from.
+    if (!(error instanceof KeyDestroyedError)) throw error;
+    await assertLiveSession(ctx, caller);
+    throw new ApiError('unavailable', { retryAfterSeconds: 1, cause: error });
+  });
   const isInserted = await ctx.uploads.commit({
     userId: caller.userId,
     sessionId: caller.sessionId,
@@ -33,7 +40,7 @@ export async function acceptBatch(
     createdMs: createdMsOf(head, receivedMs),
     scopes: scopeBits(caller.scopes),
     digest,
-    payload,
+    payload: encrypted,
   });
   if (isInserted) return;
   await assertLiveSession(ctx, caller);

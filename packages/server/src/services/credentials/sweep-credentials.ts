@@ -5,6 +5,8 @@ import { deleteExpiredMobileTokens } from '../../store/uploads/mobile-tokens.ts'
 import { deleteOldRequests } from '../../store/uploads/sdk-session-requests.ts';
 import { deleteRevokedSessions, revokeExpiredSessions } from '../../store/uploads/sdk-sessions.ts';
 import { deleteRetiredSigningKeys } from '../../store/accounts/signing-keys.ts';
+import { deleteUnusedLimits } from '../../store/connections/provider-limits.ts';
+import { sweepPushKeys } from '../raw-payloads/sweep-push-keys.ts';
 import { refreshTokenSeconds } from '../sdk-sessions/issue-credentials.ts';
 
 /** How long a revoked session can still be read. */
@@ -18,10 +20,15 @@ export interface Sweep {
   endedSessions: number;
   removedSessions: number;
   sessionRequests: number;
+  pushKeys: number;
+  providerLimits: number;
 }
 
-/** Marks expired keys and sessions as revoked, and removes tokens, signing keys, sessions and stored responses that are no longer usable. */
-export async function sweepCredentials(ctx: Pick<Context, 'operator'>): Promise<Sweep> {
+/**
+ * Marks expired keys and sessions as revoked, and removes tokens, signing keys, sessions, stored responses, keys of pushes and
+ * provider limits that are no longer of use.
+ */
+export async function sweepCredentials(ctx: Pick<Context, 'operator' | 'rawPayloads'>): Promise<Sweep> {
   return {
     keys: await revokeExpiredApiKeys(ctx.operator),
     mobileTokens: await deleteExpiredMobileTokens(ctx.operator),
@@ -30,5 +37,7 @@ export async function sweepCredentials(ctx: Pick<Context, 'operator'>): Promise<
     endedSessions: await revokeExpiredSessions(ctx.operator, refreshTokenSeconds),
     removedSessions: await deleteRevokedSessions(ctx.operator, revokedSessionDays),
     sessionRequests: await deleteOldRequests(ctx.operator),
+    pushKeys: await sweepPushKeys(ctx),
+    providerLimits: await deleteUnusedLimits(ctx.operator),
   };
 }

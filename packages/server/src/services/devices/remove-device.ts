@@ -12,6 +12,7 @@ import {
 } from '../../store/devices/removed.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 import { readDescription } from '../batches/read-description.ts';
+import { decryptIfReadable } from '../raw-payloads/raw-payloads.ts';
 import { rebuildAndNotify } from '../users/rebuild-and-notify.ts';
 
 /** Batches read per query, each up to 8 MB. */
@@ -23,7 +24,7 @@ const mostBatches = 20;
  * connection.
  */
 export async function removeDevice(
-  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config'>,
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config' | 'rawPayloads'>,
   { userId, deviceId }: { userId: string; deviceId: string },
 ): Promise<void> {
   await awaitBatchesUnderWay(ctx);
@@ -34,7 +35,7 @@ export async function removeDevice(
     if (!device) return; // already removed
     await deleteDeviceData(tx, userId, device.deviceNo);
     await rebuildAndNotify(ctx, tx, user, { from: 'normalized', change: 'deleted', deviceId });
-    const batchIds = await listBatchesOf(tx, userId, device);
+    const batchIds = await listBatchesOf(ctx, tx, userId, device);
     // Last, because it locks rows in tables that every upload uses.
     if (batchIds.length > 0) await deleteBatches(tx, userId, batchIds);
     await deleteDeviceRow(tx, userId, device.deviceNo);
@@ -42,13 +43,21 @@ export async function removeDevice(
 }
 
 /** Only the payload identifies the device of a batch. */
-async function listBatchesOf(tx: Queryable, userId: string, device: RemovedDevice): Promise<string[]> {
+async function listBatchesOf(
+  ctx: Pick<Context, 'rawPayloads'>,
+  tx: Queryable,
+  userId: string,
+  device: RemovedDevice,
+): Promise<string[]> {
   const batchIds: string[] = [];
   let after = '00000000-0000-0000-0000-000000000000';
   while (device.stableId !== null) {
     const read = await readBatchesUpToRemoval(tx, userId, device.deviceNo, after, mostBatches);
-    for (const batch of read) {
-      const described = readDescription(batch);
+    const stored = read.map((batch) => ({ ...batch, userId }));
+    const decrypt = await ctx.rawPayloads.readKeys(stored);
+    for (const batch of stored) {
+      const payload = decryptIfReadable(decrypt, batch);
+      const described = payload && readDescription({ ...batch, payload });
       if (described?.provider === device.provider && described.deviceId === device.stableId)
         batchIds.push(batch.batchId);
     }

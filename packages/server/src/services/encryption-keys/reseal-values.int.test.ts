@@ -19,6 +19,8 @@ import { sealTokens, unsealTokens } from '../connections/seal-tokens.ts';
 import { openTokenSource } from '../connections/token-source.ts';
 import { configureApp } from '../providers/configure-app.ts';
 import { findApp } from '../providers/find-app.ts';
+import { createRawKey, openRawKey } from '../raw-payloads/user-keys.ts';
+import { insertUserKeys, listRawKeys } from '../../store/raw-keys/raw-keys.ts';
 import { ensurePush, readPushState } from '../sync/ensure-push.ts';
 import { openSigningSecret } from '../webhooks/signing-secret.ts';
 import { resealValues } from './reseal-values.ts';
@@ -46,7 +48,7 @@ beforeEach(() =>
 async function reseal(keyring = newInFront) {
   const operator = openDatabase(app.ctx.config, 'operator', 1);
   try {
-    return await resealValues({ operator, keyring });
+    return await resealValues({ ...app.ctx, operator, keyring });
   } finally {
     await operator.end();
   }
@@ -97,6 +99,7 @@ test('knows every place that encrypts values', () => {
     'services/encryption-keys/reseal-values.ts',
     'services/operators/sign-in.ts',
     'services/providers/configure-app.ts',
+    'services/raw-payloads/user-keys.ts',
     'services/sync/ensure-push.ts',
     'services/webhooks/signing-secret.ts',
   ]);
@@ -124,6 +127,9 @@ test('makes the new key decrypt everything, and the old one nothing', { timeout:
     redirect: 'manual',
   });
 
+  const sealedKey = createRawKey(oldKeyOnly, randomUUID());
+  await insertUserKeys(app.ctx.operator, [sealedKey]);
+
   // The first sign-in creates the secret for all later ones.
   const passwordHash = await app.ctx.signIn.hashPassword('any');
   expect(passwordHash).toContain(':');
@@ -138,6 +144,8 @@ test('makes the new key decrypt everything, and the old one nothing', { timeout:
     webhook_secrets: 1,
     previous_webhook_secrets: 1,
     sign_in_secrets: 1,
+    raw_keys: 1,
+    key_store: 0,
     signing_keys: 1,
   });
   expect(Object.values(left)).toEqual(sealedPlaces.map(() => 0));
@@ -148,7 +156,8 @@ test('makes the new key decrypt everything, and the old one nothing', { timeout:
       listSealedOtherwise(app.ctx.operator, place, { version: 1, after: null, limit: 1_000 }),
     ),
   );
-  expect(all.flat()).toHaveLength(258);
+  // The place of the separate key store has the same table.
+  expect(all.flat()).toHaveLength(260);
   for (const { sealed } of all.flat())
     expect(() => oldKeyOnly.decrypt(sealed, 'anything')).toThrow(
       'ENCRYPTION_KEYS does not contain version 2',
@@ -177,6 +186,9 @@ test('makes the new key decrypt everything, and the old one nothing', { timeout:
   expect(
     (await signUserToken(newKeyOnly, key!, ctx.clock, { tenant, userId: randomUUID() })).token,
   ).toContain('.');
+
+  const [rawKey] = await listRawKeys(ctx.operator, [sealedKey.id]);
+  expect(openRawKey(newKeyOnly, sealedKey.id, rawKey!.sealed!).equals(sealedKey.key)).toBe(true);
 
   expect(Object.values((await reseal()).resealed)).toEqual(sealedPlaces.map(() => 0));
 });

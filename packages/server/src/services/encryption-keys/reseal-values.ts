@@ -12,6 +12,7 @@ import { exchangeSeal } from '../connections/continue-connecting.ts';
 import { tokenSeal } from '../connections/seal-tokens.ts';
 import { appSeal } from '../providers/find-app.ts';
 import { signInSeal } from '../operators/sign-in.ts';
+import { rawKeySeal } from '../raw-payloads/user-keys.ts';
 import { setUpSeal } from '../sync/ensure-push.ts';
 import type { Environment } from '../../store/database/tenant.ts';
 
@@ -24,6 +25,8 @@ const seals: Record<SealedPlace, (...key: string[]) => string> = {
   webhook_secrets: (id) => `webhook-secret:${id}`,
   previous_webhook_secrets: (id) => `webhook-secret:${id}`,
   sign_in_secrets: () => signInSeal,
+  raw_keys: (id) => rawKeySeal(id),
+  key_store: (id) => rawKeySeal(id),
   signing_keys: (id) => `signing_keys:${id}`,
 };
 
@@ -40,11 +43,13 @@ export interface Resealed {
   missingVersions: number[];
 }
 
+type ResealContext = Pick<Context, 'operator' | 'keyring' | 'rawPayloads'>;
+
 /**
  * Re-encrypts values that were encrypted with an older key, a few at a time while the service runs. Values replaced in the meantime already use the
  * newest key.
  */
-export async function resealValues(ctx: Pick<Context, 'operator' | 'keyring'>): Promise<Resealed> {
+export async function resealValues(ctx: ResealContext): Promise<Resealed> {
   const resealed = countNone();
   let pass: Pass | undefined;
   for (const pauseMs of pausesMs) {
@@ -65,18 +70,20 @@ interface Pass {
   waiting: number;
 }
 
-async function resealOnce(ctx: Pick<Context, 'operator' | 'keyring'>): Promise<Pass> {
+async function resealOnce(ctx: ResealContext): Promise<Pass> {
   const pass: Pass = { resealed: countNone(), left: countNone(), missing: new Set(), waiting: 0 };
   for (const place of sealedPlaces) {
+    const db = place === 'key_store' ? ctx.rawPayloads.keyStore : ctx.operator;
+    if (!db) continue;
     let after: string[] | null = null;
     for (;;) {
-      const page: SealedValue[] = await listSealedOtherwise(ctx.operator, place, {
+      const page: SealedValue[] = await listSealedOtherwise(db, place, {
         version: ctx.keyring.newestVersion,
         after,
         limit: atOnce,
       });
       const openable = page.flatMap((value) => sealAnew(ctx.keyring, place, value, pass.missing) ?? []);
-      const replaced = openable.length === 0 ? 0 : await replaceSealed(ctx.operator, place, openable);
+      const replaced = openable.length === 0 ? 0 : await replaceSealed(db, place, openable);
       pass.resealed[place] += replaced;
       pass.left[place] += page.length - replaced;
       pass.waiting += openable.length - replaced;

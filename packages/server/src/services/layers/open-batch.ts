@@ -14,6 +14,7 @@ export interface RawBatch {
   scopes: number;
   /** Null if a node of an earlier version wrote the batch. */
   kind: BatchKind | null;
+  /** Compressed, not encrypted. */
   payload: Buffer;
 }
 

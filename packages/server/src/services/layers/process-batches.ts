@@ -63,12 +63,12 @@ interface UserWork {
  * parts by several transactions, and gets its receipt with the last one.
  */
 export async function processBatches(
-  ctx: Pick<Context, 'newId' | 'config' | 'jobs'>,
+  ctx: Pick<Context, 'newId' | 'config' | 'jobs' | 'rawPayloads'>,
   tx: Queryable,
   batches: readonly ClaimedBatch[],
   { work = Infinity, pace = new Pace(), onBegin = () => {} }: Partial<WorkLimits> = {},
 ): Promise<ProcessedBatches> {
-  const { users, shares, failed } = await openShares(batches, { work, pace, onBegin });
+  const { users, shares, failed } = await openShares(ctx, batches, { work, pace, onBegin });
   const leftCount = batches.length - shares.length - failed.length;
   if (shares.length === 0) return { failed, unfinished: [], leftCount };
 
@@ -113,6 +113,7 @@ export async function processBatches(
 
 /** Opens batches until the work is used up. */
 async function openShares(
+  ctx: Pick<Context, 'rawPayloads'>,
   batches: readonly ClaimedBatch[],
   { work, pace, onBegin }: WorkLimits,
 ): Promise<{ users: UserWork[]; shares: Share[]; failed: FailedBatch[] }> {
@@ -120,11 +121,13 @@ async function openShares(
   const users = new Map<string, UserWork>();
   const shares: Share[] = [];
   let workLeft = work;
+  // Fails before any batch began, so an unreachable key store does not count as a failed attempt.
+  const decrypt = await ctx.rawPayloads.readKeys(batches);
   for (const batch of batches) {
     if (workLeft <= 0) break;
     await pace.pause();
     try {
-      const opened = openBatch(batch);
+      const opened = openBatch({ ...batch, payload: decrypt(batch) });
       const deviceCount = (batch.devices ?? []).length + 1;
       const share = shareOf(opened, deviceCount, workLeft);
       const isWhole = share.piece.doneCount === share.piece.itemCount;

@@ -40,7 +40,7 @@ export class RawIncompleteError extends Error {
  * only if a rule, the time zone or the devices changed.
  */
 export async function rebuildUser(
-  ctx: Pick<Context, 'newId'>,
+  ctx: Pick<Context, 'newId' | 'rawPayloads'>,
   tx: Queryable,
   userId: string,
   from: 'raw' | 'normalized',
@@ -56,7 +56,7 @@ export async function rebuildUser(
 
 /** Clears the normalized layer and applies every raw batch again. Devices keep their numbers. */
 async function rebuildNormalized(
-  ctx: Pick<Context, 'newId'>,
+  ctx: Pick<Context, 'newId' | 'rawPayloads'>,
   tx: Queryable,
   user: LockedUser,
 ): Promise<void> {
@@ -73,7 +73,10 @@ async function rebuildNormalized(
     const batches: RawRow[] = await readRawAfter(tx, user.userId, last, batchesAtOnce);
     if (batches.length === 0) return;
     const state = new UserState(user, user.devices ?? []);
-    await applyBatches(tx, [{ state, batches: batches.map(openBatch) }], ctx.newId);
+    const owned = batches.map((batch) => ({ ...batch, userId: user.userId }));
+    const decrypt = await ctx.rawPayloads.readKeys(owned);
+    const opened = owned.map((batch) => openBatch({ ...batch, payload: decrypt(batch) }));
+    await applyBatches(tx, [{ state, batches: opened }], ctx.newId);
     await writeLayers(tx, [state]);
     last = batches.at(-1)!.batchId;
   }

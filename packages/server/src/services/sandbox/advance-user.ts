@@ -39,7 +39,7 @@ export async function advanceUser(
     const uploads = await makeUploads(ctx, user.person, { timezone: user.timezones, toMs, providers });
     const untilMs = Math.max(user.person.untilMs, toMs);
     await updateSandboxUser(tx, acting, userId, { daysAhead, person: { ...user.person, untilMs } });
-    await insertSandboxBatches(tx, userId, uploads);
+    await insertSandboxBatches(tx, userId, await ctx.rawPayloads.encryptAll(userId, uploads));
     if (days > 0 || uploads.length > 0)
       await record(ctx, tx, acting, {
         action: 'user.advanced',

@@ -1,4 +1,4 @@
-import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { zstdCompressSync } from 'node:zlib';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findProvider } from '@tributary/providers';
@@ -11,6 +11,7 @@ import { defaultScopeBits } from '../../scope-bits.ts';
 import { syncConnection } from './sync-connection.ts';
 import { processPush } from './process-push.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
+import { readPayloads } from '../../test/data/read-payloads.ts';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -58,9 +59,8 @@ async function lastRun({ deviceId }: Connected): Promise<{ outcome: string; call
 }
 
 async function countStored({ userId }: Connected, stream: string): Promise<number> {
-  const { rows } = await app.admin.query('SELECT payload FROM raw_batches WHERE user_id = $1', [userId]);
-  return rows.filter(({ payload }) => zstdDecompressSync(payload).toString().includes(`"stream":"${stream}"`))
-    .length;
+  const payloads = await readPayloads(app, 'user_id = $1', userId);
+  return payloads.filter((payload) => payload.includes(`"stream":"${stream}"`)).length;
 }
 
 test('resumes a poll where it stopped if limits interrupt it repeatedly', async () => {
@@ -298,7 +298,13 @@ test('a push about several users and a worker that writes their devices do not d
   const row = (userId: string) => ({ userId, calendarDate: '2026-11-10', steps: 100 });
   const body = zstdCompressSync(JSON.stringify({ dailies: rows.map(({ person }) => row(person)) }));
   await app.admin.query('DELETE FROM provider_pushes');
-  await insertPush(app.ctx.operator, { environment: 'sandbox', provider: 'garmin', headers: {}, body });
+  await insertPush(app.ctx.operator, {
+    environment: 'sandbox',
+    provider: 'garmin',
+    headers: {},
+    keyId: null,
+    body,
+  });
   await using worker = await holdTransaction(app.admin);
   const write = (at: number) =>
     worker.query('UPDATE devices SET last_sync_at = tributary_now() WHERE id = $1', [rows[at]!.id]);

@@ -6,17 +6,23 @@ import { holdConsent, insertDocumentBatches } from '../../store/connections/reta
 import { deletePush, takePush, type ProviderPush } from '../../store/connections/provider-pushes.ts';
 import { insertNotice, notePush } from '../../store/connections/sync-notices.ts';
 import { expireConnection } from '../connections/expire-connection.ts';
+import { KeyDestroyedError } from '../raw-payloads/user-keys.ts';
 import { packDocuments } from './document-payload.ts';
 import { isShared, type SyncContext } from './run.ts';
 
 /** Processes the oldest waiting push: stores the data it contains and queues its notices for the next run. Returns false if none is waiting. */
 export async function processPush(ctx: SyncContext): Promise<boolean> {
   const reached: { userId: string }[] = [];
+  let keyId: string | null = null;
   const hasPush = await inTransaction(ctx.operator, async (tx) => {
     const push = await takePush(tx);
     if (!push) return false;
+    keyId = push.keyId;
     const provider = findProvider(push.provider);
-    const notices = provider?.push?.notices(zstdDecompressSync(push.body).toString(), push.headers) ?? [];
+    const body = await ctx.rawPayloads.decryptPush(push);
+    if (body === null) ctx.log.error({ provider: push.provider }, 'the key of a push does not exist');
+    const notices =
+      body === null ? [] : (provider?.push?.notices(zstdDecompressSync(body).toString(), push.headers) ?? []);
     // Process users in a fixed order, so that two pushes about the same users do not deadlock.
     const inOrder = notices.toSorted((a, b) => (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0));
     for (const notice of inOrder) reached.push(...(await spread(ctx, tx, provider!, push, notice)));
@@ -24,6 +30,11 @@ export async function processPush(ctx: SyncContext): Promise<boolean> {
     return true;
   });
   if (reached.length > 0) ctx.announce(reached);
+  // If this fails, the next sweep destroys the key.
+  if (keyId !== null)
+    await ctx.rawPayloads
+      .destroyPushKeys([keyId])
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'failed to destroy the key of a push'));
   return hasPush;
 }
 
@@ -43,7 +54,8 @@ async function spread(
       const stream = provider.streams.find(({ name }) => name === notice.stream);
       if (!stream || !isShared(connection, stream)) continue;
       const packed = packDocuments(provider, notice.stream, notice);
-      const batches = packed.map((one) => ({ batchId: ctx.newId(), createdMs: push.receivedMs, ...one }));
+      const plain = packed.map((one) => ({ batchId: ctx.newId(), createdMs: push.receivedMs, ...one }));
+      const batches = await encryptUnlessErased(ctx, connection.userId, plain);
       await insertDocumentBatches(tx, connection.userId, connection.scopes, batches);
       await notePush(tx, connection.deviceId, { isNews: true });
       reached.push(connection);
@@ -55,4 +67,18 @@ async function spread(
     }
   }
   return reached;
+}
+
+/** After a restore from a backup, a user may exist whose key was destroyed. Their data is not stored, and does not stop the data of others. */
+async function encryptUnlessErased<Batch extends { batchId: string; payload: Buffer }>(
+  ctx: SyncContext,
+  userId: string,
+  batches: readonly Batch[],
+): Promise<Batch[]> {
+  try {
+    return await ctx.rawPayloads.encryptAll(userId, batches);
+  } catch (error) {
+    if (error instanceof KeyDestroyedError) return [];
+    throw error;
+  }
 }

@@ -28,14 +28,17 @@ export async function receivePush(
     toleranceMs: ctx.config.sync.pushToleranceMs,
   });
   ctx.metrics.providerPushes.inc({ provider: provider.id, outcome: keep ? 'kept' : String(response.status) });
-  if (keep)
+  if (keep) {
+    const { confirm, ...encrypted } = await ctx.rawPayloads.encryptPush(zstdCompressSync(request.body));
     await insertPush(ctx.db, {
       environment,
       provider: provider.id,
       headers: Object.fromEntries(
         storedHeaders.flatMap((name) => (name in request.headers ? [[name, request.headers[name]!]] : [])),
       ),
-      body: zstdCompressSync(request.body),
+      ...encrypted,
     });
+    confirm();
+  }
   return response;
 }

@@ -17,7 +17,16 @@ import type { CallPriority } from '../providers/limit-steps.ts';
 
 export type SyncContext = Pick<
   Context,
-  'operator' | 'outbound' | 'clock' | 'keyring' | 'config' | 'log' | 'metrics' | 'newId' | 'announce'
+  | 'operator'
+  | 'outbound'
+  | 'clock'
+  | 'keyring'
+  | 'config'
+  | 'log'
+  | 'metrics'
+  | 'newId'
+  | 'announce'
+  | 'rawPayloads'
 >;
 
 /** One sync run of a connection: its API access and its results so far. */

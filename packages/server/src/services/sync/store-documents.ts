@@ -32,13 +32,17 @@ export async function storeDocuments(
   const { connection, provider } = run;
   const { documents = [], deleted = [] } = changes;
   const packed = documents.length + deleted.length > 0 ? packDocuments(provider, stream, changes) : [];
+  const batches = await ctx.rawPayloads.encryptAll(
+    connection.userId,
+    packed.map((one) => toBatch(ctx, run, changes, one)),
+  );
   await inTransaction(ctx.operator, async (tx) => {
     if (!(await holdRun(tx, connection))) throw new RunOver();
     await insertDocumentBatches(
       tx,
       connection.userId,
       connection.scopes,
-      packed.map((one) => toBatch(ctx, run, changes, one)),
+      batches,
       changes.isHistory ? 'history' : 'live',
     );
     await also(tx);

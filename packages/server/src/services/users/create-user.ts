@@ -42,7 +42,7 @@ export async function createUser(ctx: Context, acting: Acting, input: CreateUser
   const id = ctx.newId();
   if (acting.environment === 'live') return insert(ctx, acting, id, input, null);
   const { user, reports } = await makingUp(async () => {
-    const sandbox = await inventUser(ctx, acting, input);
+    const sandbox = await inventUser(ctx, acting, id, input);
     return { user: await insert(ctx, acting, id, input, sandbox), reports: sandbox.uploads.length > 0 };
   });
   if (!reports) return user;
@@ -57,7 +57,12 @@ interface InventedUser {
   uploads: SandboxUpload[];
 }
 
-async function inventUser(ctx: Context, tenant: Tenant, input: CreateUserInput): Promise<InventedUser> {
+async function inventUser(
+  ctx: Context,
+  tenant: Tenant,
+  id: string,
+  input: CreateUserInput,
+): Promise<InventedUser> {
   // Generating a week takes far longer than a query, so check for an existing user first.
   if (await findUserByReference(ctx.db, tenant, input.referenceId)) throw new ApiError('reference_id_taken');
   const nowMs = ctx.clock.now();
@@ -65,7 +70,11 @@ async function inventUser(ctx: Context, tenant: Tenant, input: CreateUserInput):
   const person = inventPerson({ ...input, timezone }, nowMs);
   const uploads = await makeUploads(ctx, person, { timezone, toMs: nowMs, providers: null });
   const profile = person.archetype === 'none' ? {} : profileOf(person.archetype, person.firstDay);
-  return { person: { ...person, untilMs: nowMs }, profile, uploads };
+  return {
+    person: { ...person, untilMs: nowMs },
+    profile,
+    uploads: await ctx.rawPayloads.encryptAll(id, uploads),
+  };
 }
 
 function insert(

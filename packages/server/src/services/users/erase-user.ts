@@ -15,6 +15,7 @@ import { insertEvents } from '../../store/events/events.ts';
 import { inLongTransaction } from '../../store/database/long-transaction.ts';
 import { lockDeletedUser } from '../../store/users/locks.ts';
 import { record } from '../audit/record.ts';
+import { awaitEarlierPushes } from '../sync/await-earlier-pushes.ts';
 import { awaitBatchesUnderWay } from '../batches/await-batches-under-way.ts';
 
 /** Maximum rows removed in one transaction. */
@@ -25,16 +26,19 @@ const mostRows = 1_000;
  * rows removed in total by table, or null if there is nothing left to erase.
  */
 export async function eraseUser(
-  ctx: Pick<Context, 'operator' | 'newId'>,
+  ctx: Pick<Context, 'operator' | 'newId' | 'rawPayloads'>,
   userId: string,
 ): Promise<Record<string, number> | null> {
   const tenant = await findUnfinishedErasure(ctx.operator, userId);
   if (!tenant) return null;
   // From here on, every new writer finds the user deleted. Writers that started earlier hold its lock.
   await awaitBatchesUnderWay(ctx);
+  await awaitEarlierPushes(ctx);
   for (const table of erasedTables)
     await inPieces(ctx, userId, (tx) => eraseSomeRows(tx, userId, table, mostRows));
   await inPieces(ctx, userId, (tx) => emptySomeEvents(tx, userId, mostRows));
+  // Before the receipt, and again after an interruption. The job is retried while the key store is unavailable.
+  await ctx.rawPayloads.destroyUserKey(userId);
   return inLongTransaction(ctx.operator, async (tx) => {
     if (!(await lockDeletedUser(tx, userId))) return null;
     // Usually few rows: a token issued in the meantime, or a batch that was just being postponed.

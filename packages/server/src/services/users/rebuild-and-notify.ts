@@ -11,7 +11,7 @@ import { compareCanonicalValues } from './compare-canonical-values.ts';
 
 /** Rebuilds the layers of a locked user, and inserts an event for the canonical values that changed, if any. */
 export async function rebuildAndNotify(
-  ctx: Pick<Context, 'newId' | 'clock' | 'config'>,
+  ctx: Pick<Context, 'newId' | 'clock' | 'config' | 'rawPayloads'>,
   tx: Queryable,
   { userId, accountId, environment, timezones }: LockedUser,
   cause: { from: 'raw' | 'normalized'; change: 'updated' | 'deleted'; deviceId: string | null },

@@ -23,7 +23,7 @@ export interface RebuildReport {
 
 /** Rebuilds the layers of a user in one transaction. Returns null if the user does not exist. With `check`, a difference rolls everything back. */
 export async function rebuildLayers(
-  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config'>,
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config' | 'rawPayloads'>,
   actor: Actor,
   { userId, from, check }: RebuildInput,
 ): Promise<RebuildReport | null> {

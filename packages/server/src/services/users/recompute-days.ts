@@ -6,7 +6,7 @@ import { rebuildAndNotify } from './rebuild-and-notify.ts';
 
 /** Splits all data of a user into days again after a time zone change, and inserts an event for the canonical values that changed. */
 export async function recomputeUserDays(
-  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config'>,
+  ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'config' | 'rawPayloads'>,
   userId: string,
 ): Promise<void> {
   await awaitBatchesUnderWay(ctx); // one of them may still use the previous time zone

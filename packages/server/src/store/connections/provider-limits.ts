@@ -66,3 +66,11 @@ export async function pauseProvider(
     values: [environment, provider, untilMs],
   });
 }
+
+/** Deletes limits of single users that are not used at all, which is the same as no row. They name users who may have left. Returns their number. */
+export async function deleteUnusedLimits(db: Queryable): Promise<number> {
+  const result = await db.query({
+    text: `DELETE FROM provider_limits WHERE subject <> '' AND arrival_at < tributary_now() - interval '1 hour'`,
+  });
+  return result.rowCount ?? 0;
+}

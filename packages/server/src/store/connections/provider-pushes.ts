@@ -8,7 +8,9 @@ export interface ProviderPush {
   environment: Environment;
   provider: string;
   headers: Record<string, string>;
-  /** Compressed. */
+  /** The id of the key that encrypts the body; null if it is not encrypted. */
+  keyId: string | null;
+  /** Compressed, and encrypted if there is a key. */
   body: Buffer;
   receivedMs: number;
 }
@@ -20,8 +22,8 @@ export async function insertPush(
 ): Promise<void> {
   await db.query({
     name: 'provider-pushes/insert',
-    text: `INSERT INTO provider_pushes (environment, provider, received_at, headers, body) VALUES ($1, $2, tributary_now(), $3, $4)`,
-    values: [push.environment, push.provider, push.headers, push.body],
+    text: `INSERT INTO provider_pushes (environment, provider, received_at, headers, body, key_id) VALUES ($1, $2, tributary_now(), $3, $4, $5)`,
+    values: [push.environment, push.provider, push.headers, push.body, push.keyId],
   });
 }
 
@@ -29,7 +31,7 @@ export async function insertPush(
 export async function takePush(tx: Queryable): Promise<ProviderPush | null> {
   const result = await tx.query<ProviderPush>({
     name: 'provider-pushes/take',
-    text: `SELECT id, environment, provider, headers, body, ${epochMs('received_at')} AS "receivedMs" FROM provider_pushes ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    text: `SELECT id, environment, provider, headers, key_id AS "keyId", body, ${epochMs('received_at')} AS "receivedMs" FROM provider_pushes ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   });
   return result.rows[0] ?? null;
 }
@@ -40,4 +42,25 @@ export async function deletePush(tx: Queryable, id: number): Promise<void> {
     text: 'DELETE FROM provider_pushes WHERE id = $1',
     values: [id],
   });
+}
+
+/** Which of these keys encrypt a push that is not processed yet. */
+export async function listKeysInUse(db: Queryable, keyIds: readonly string[]): Promise<string[]> {
+  const result = await db.query<{ keyId: string }>({
+    text: 'SELECT key_id AS "keyId" FROM provider_pushes WHERE key_id = ANY ($1::uuid[])',
+    values: [keyIds],
+  });
+  return result.rows.map(({ keyId }) => keyId);
+}
+
+/** The id of the newest push, or null if none is waiting. */
+export async function findNewestPush(db: Queryable): Promise<number | null> {
+  const result = await db.query<{ id: number | null }>({ text: 'SELECT max(id) AS id FROM provider_pushes' });
+  return result.rows[0]!.id;
+}
+
+/** Whether this push, or an earlier one, is not processed yet. */
+export async function hasPushUpTo(db: Queryable, id: number): Promise<boolean> {
+  const result = await db.query({ text: 'SELECT FROM provider_pushes WHERE id <= $1 LIMIT 1', values: [id] });
+  return result.rowCount === 1;
 }

@@ -6,7 +6,7 @@ export interface DocumentBatch {
   batchId: string;
   createdMs: number;
   digest: Buffer;
-  /** Compressed. */
+  /** Compressed, then encrypted. */
   payload: Buffer;
 }
 

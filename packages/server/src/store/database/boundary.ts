@@ -3,9 +3,15 @@ import type { WatchedClient } from './watched-client.ts';
 
 /**
  * The service sees one tenant at a time, the operator sees all, and the owner is only for migrations. `sign_in` sees the dashboard users and is for
- * the authentication library.
+ * the authentication library. `key_store` is the login of a separate key store, which has no roles.
  */
-export type DatabaseRole = 'service' | 'operator' | 'owner' | 'sign_in';
+export type DatabaseRole = 'service' | 'operator' | 'owner' | 'sign_in' | 'key_store';
+
+type ServiceRole = Exclude<DatabaseRole, 'owner' | 'key_store'>;
+
+function hasNoRole(role: DatabaseRole): role is 'owner' | 'key_store' {
+  return role === 'owner' || role === 'key_store';
+}
 
 /** What a connection must be before it is used. */
 export interface Boundary {
@@ -38,7 +44,7 @@ interface BoundaryState {
  */
 export async function enterBoundary(client: WatchedClient, boundary: Boundary): Promise<void> {
   const { role, settings, mayBePooled } = boundary;
-  const wanted = role === 'owner' ? settings : { role: roleName(role), ...settings };
+  const wanted = hasNoRole(role) ? settings : { role: roleName(role), ...settings };
   const [set, verified] = await Promise.allSettled([
     client.query({
       text: `SELECT set_config(name, value, false) FROM unnest($1::text[], $2::text[]) AS setting (name, value)
@@ -54,7 +60,7 @@ export async function enterBoundary(client: WatchedClient, boundary: Boundary): 
     throw new BoundaryError(
       'Session locks need a direct connection to PostgreSQL, but there is a pooler in between. Set DATABASE_DIRECT_URL.',
     );
-  if (role === 'owner') return;
+  if (hasNoRole(role)) return;
   const problems = [...findRoleProblems(state, role), ...findSettingProblems(state, settings)];
   if (problems.length > 0) throw new BoundaryError(describe(state, role, problems));
 }
@@ -62,7 +68,7 @@ export async function enterBoundary(client: WatchedClient, boundary: Boundary): 
 /** Why the connections of a pool may not be used as this role, and whether they can write. */
 export async function inspectBoundary(
   db: Pick<pg.ClientBase, 'query'>,
-  role: Exclude<DatabaseRole, 'owner'>,
+  role: ServiceRole,
 ): Promise<{ problems: string[]; isReadOnly: boolean }> {
   const state = await readState(db, null, []);
   return { problems: findRoleProblems(state, role), isReadOnly: state.isReadOnly };
@@ -87,7 +93,7 @@ async function readState(
   return result.rows[0]!;
 }
 
-function findRoleProblems(state: BoundaryState, role: Exclude<DatabaseRole, 'owner'>): string[] {
+function findRoleProblems(state: BoundaryState, role: ServiceRole): string[] {
   const problems: string[] = [];
   if (state.role !== roleName(role)) problems.push(`it works as ${state.role}`);
   if (state.bypassesPolicies) problems.push('it bypasses row-level security');
@@ -105,11 +111,7 @@ function findSettingProblems(
     .map(([name, value]) => `${name} is ${settings[name] ?? 'missing'} instead of ${value}`);
 }
 
-function describe(
-  { isDirect, login }: BoundaryState,
-  role: Exclude<DatabaseRole, 'owner'>,
-  problems: string[],
-): string {
+function describe({ isDirect, login }: BoundaryState, role: ServiceRole, problems: string[]): string {
   const fix = isDirect
     ? ''
     : ` A pooler in between drops these settings, so give the login a role and limits of its own: see "Behind a pooler" in docs/operating.md.`;

@@ -760,6 +760,13 @@ WITH (fillfactor='50', vacuum_truncate=off, toast.vacuum_truncate=off);
 
 ALTER TABLE ONLY public.feed_heads FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE public.key_store (
+    only_row boolean DEFAULT true NOT NULL,
+    id uuid NOT NULL,
+    CONSTRAINT key_store_only_row_check CHECK (only_row)
+)
+WITH (vacuum_truncate=off);
+
 CREATE TABLE public.mails (
     id uuid NOT NULL,
     account_id uuid NOT NULL,
@@ -884,6 +891,7 @@ CREATE TABLE public.provider_pushes (
     received_at timestamp with time zone NOT NULL,
     headers jsonb NOT NULL,
     body bytea NOT NULL,
+    key_id uuid,
     CONSTRAINT provider_pushes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
 )
 WITH (vacuum_truncate=off);
@@ -922,6 +930,31 @@ WITH (vacuum_truncate=off, toast.vacuum_truncate=off);
 ALTER TABLE ONLY public.raw_batches ALTER COLUMN payload SET STORAGE EXTERNAL;
 
 ALTER TABLE ONLY public.raw_batches FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.raw_encryption (
+    only_row boolean DEFAULT true NOT NULL,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    last_user uuid,
+    last_batch uuid,
+    scanned bigint DEFAULT 0 NOT NULL,
+    encrypted bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT raw_encryption_only_row_check CHECK (only_row)
+)
+WITH (vacuum_truncate=off);
+
+CREATE TABLE public.raw_keys (
+    id uuid NOT NULL,
+    user_id uuid,
+    sealed bytea,
+    created_at timestamp with time zone NOT NULL,
+    destroyed_at timestamp with time zone,
+    CONSTRAINT raw_keys_check CHECK ((user_id = id)),
+    CONSTRAINT raw_keys_check1 CHECK (((sealed IS NULL) = (destroyed_at IS NOT NULL)))
+)
+WITH (vacuum_truncate=off);
+
+ALTER TABLE ONLY public.raw_keys FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE public.receipts (
     user_id uuid NOT NULL,
@@ -1371,6 +1404,9 @@ ALTER TABLE ONLY public.feed_2027_01
 ALTER TABLE ONLY public.feed_heads
     ADD CONSTRAINT feed_heads_pkey PRIMARY KEY (account_id, environment);
 
+ALTER TABLE ONLY public.key_store
+    ADD CONSTRAINT key_store_pkey PRIMARY KEY (only_row);
+
 ALTER TABLE ONLY public.mails
     ADD CONSTRAINT mails_pkey PRIMARY KEY (id);
 
@@ -1409,6 +1445,12 @@ ALTER TABLE public.raw_batches
 
 ALTER TABLE ONLY public.raw_batches
     ADD CONSTRAINT raw_batches_pkey PRIMARY KEY (user_id, batch_id);
+
+ALTER TABLE ONLY public.raw_encryption
+    ADD CONSTRAINT raw_encryption_pkey PRIMARY KEY (only_row);
+
+ALTER TABLE ONLY public.raw_keys
+    ADD CONSTRAINT raw_keys_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.receipts
     ADD CONSTRAINT receipts_pkey PRIMARY KEY (user_id, batch_id);
@@ -1587,6 +1629,8 @@ CREATE UNIQUE INDEX operator_links_open_invitation ON public.operator_links USIN
 CREATE INDEX operator_roles_of_account ON public.operator_roles USING btree (account_id);
 
 CREATE INDEX raw_batches_by_arrival ON public.raw_batches USING brin (received_at) WITH (pages_per_range='32', autosummarize='on');
+
+CREATE INDEX raw_keys_of_pushes ON public.raw_keys USING btree (created_at) WHERE (user_id IS NULL);
 
 CREATE UNIQUE INDEX roster_invitations_by_email ON public.roster_invitations USING btree (account_id, environment, lower(email)) WHERE (status = 'pending'::text);
 
@@ -1909,6 +1953,8 @@ CREATE POLICY operator ON public.provider_pushes TO tributary_operator USING (tr
 
 CREATE POLICY operator ON public.raw_batches TO tributary_operator USING (true) WITH CHECK (true);
 
+CREATE POLICY operator ON public.raw_keys TO tributary_operator USING (true) WITH CHECK (true);
+
 CREATE POLICY operator ON public.receipts TO tributary_operator USING (true) WITH CHECK (true);
 
 CREATE POLICY operator ON public.roster_invitations TO tributary_operator USING (true) WITH CHECK (true);
@@ -2043,6 +2089,8 @@ ALTER TABLE public.provider_pushes ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.raw_batches ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.raw_keys ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.receipts ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.roster_invitations ENABLE ROW LEVEL SECURITY;
@@ -2167,6 +2215,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.feed TO tributary_operator;
 GRANT SELECT ON TABLE public.feed_heads TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.feed_heads TO tributary_operator;
 
+GRANT SELECT,INSERT ON TABLE public.key_store TO tributary_operator;
+
 GRANT SELECT,INSERT ON TABLE public.mails TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.mails TO tributary_operator;
 
@@ -2218,6 +2268,10 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.push_set_ups TO tributary_oper
 
 GRANT SELECT,INSERT ON TABLE public.raw_batches TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.raw_batches TO tributary_operator;
+
+GRANT SELECT,UPDATE ON TABLE public.raw_encryption TO tributary_operator;
+
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.raw_keys TO tributary_operator;
 
 GRANT SELECT ON TABLE public.receipts TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.receipts TO tributary_operator;

@@ -9,6 +9,9 @@ const places = {
   webhook_secrets: { table: 'webhooks', keys: { id: 'uuid' }, column: 'secret' },
   previous_webhook_secrets: { table: 'webhooks', keys: { id: 'uuid' }, column: 'previous_secret' },
   sign_in_secrets: { table: 'sign_in_secrets', keys: { only_row: 'boolean' }, column: 'sealed' },
+  raw_keys: { table: 'raw_keys', keys: { id: 'uuid' }, column: 'sealed' },
+  // The same table in the separate key store.
+  key_store: { table: 'raw_keys', keys: { id: 'uuid' }, column: 'sealed' },
   signing_keys: { table: 'signing_keys', keys: { id: 'uuid' }, column: 'private_key' },
 } as const;
 

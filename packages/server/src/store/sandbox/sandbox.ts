@@ -22,7 +22,7 @@ export interface SandboxUpload {
   receivedMs: number;
   scopes: number;
   digest: Buffer;
-  /** Compressed. */
+  /** Compressed, then encrypted. */
   payload: Buffer;
 }
 

@@ -19,7 +19,7 @@ export interface ClaimedBatch {
   scopes: number;
   /** Null when a node of an earlier version wrote the batch. */
   kind: BatchKind | null;
-  /** Compressed. */
+  /** Compressed, then encrypted. */
   payload: Buffer;
   accountId: string;
   environment: Environment;

@@ -13,7 +13,7 @@ export interface Upload {
   /** The session's scopes as bits, in the order of the contract's list. */
   scopes: number;
   digest: Buffer;
-  /** Compressed. */
+  /** Compressed, then encrypted. */
   payload: Buffer;
 }
 

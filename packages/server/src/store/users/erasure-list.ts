@@ -8,7 +8,15 @@ const ofUser = 'user_id = $1';
 
 /** Everything that is erased with a user, in this order. A test fails for a table that names users and is listed neither here nor below. */
 export const erasedTables: readonly ErasedTable[] = [
-  // First, because storing provider data locks the connection row. Links, notices, runs and streams go with it.
+  // Before connections, which name the user at the provider. The same person may be another user, too.
+  {
+    name: 'provider_limits',
+    rows: `(environment, provider, subject) IN (
+      SELECT c.environment, c.provider, c.external_id FROM connections c WHERE c.user_id = $1 AND NOT EXISTS (
+        SELECT FROM connections o WHERE o.environment = c.environment AND o.provider = c.provider
+          AND o.external_id = c.external_id AND o.user_id <> $1))`,
+  },
+  // First of all others, because storing provider data locks the connection row. Links, notices, runs and streams go with it.
   { name: 'connect_links', rows: ofUser },
   { name: 'sync_notices', rows: ofUser },
   { name: 'sync_runs', rows: ofUser },
@@ -45,6 +53,7 @@ export const erasedTables: readonly ErasedTable[] = [
 export const retainedTables: Readonly<Record<string, string>> = {
   events: 'keep their position, so that no reader misses one; their content is erased',
   feed: 'as events: keep their position, their content is erased',
+  raw_keys: 'that the key of the user was destroyed, and when; not the key',
   erasures: 'proof of what was erased: an opaque id, times and counts',
   audit_intake: 'the action stays on record; personal text is in audit_texts',
   audit_log: 'as audit_intake: the log is append-only',

@@ -44,7 +44,8 @@ const rows: Record<string, string> = {
       sha256(gen_random_uuid()::text::bytea), 1)`,
   mails: `(id, account_id, environment, kind, invitation_id, user_id, created_at)
     SELECT gen_random_uuid(), $2, $3, 'invitation', id, $1, now() FROM roster_invitations WHERE user_id = $1`,
-  connections: `(device_id, user_id, account_id, environment, provider, external_id) VALUES (gen_random_uuid(), $1, $2, $3, 'oura', '${plantedMark}')`,
+  connections: `(device_id, user_id, account_id, environment, provider, external_id) VALUES (gen_random_uuid(), $1, $2, $3, 'oura', '${plantedMark}-' || $1)`,
+  provider_limits: `(environment, provider, subject, rule, arrival_at) VALUES ($3, 'oura', '${plantedMark}-' || $1, 0, now())`,
   connection_streams: `(device_id, user_id, stream, seen) SELECT device_id, $1, '${plantedMark}', '' FROM connections WHERE user_id = $1`,
   connect_links: `(id, account_id, environment, user_id, device_id, provider, redirect_url, link_hash, created_at, expires_at)
     SELECT gen_random_uuid(), $2, $3, $1, device_id, 'oura', '${plantedMark}', sha256(gen_random_uuid()::text::bytea), now(), now() + interval '1 day'
@@ -76,11 +77,17 @@ export async function plantUser(admin: pg.Pool, tenant: Tenant): Promise<string>
   return id;
 }
 
+/** What names the user, in tables without the column `user_id`. */
+const columns: Record<string, string> = {
+  audit_texts: 'person',
+  provider_limits: `nullif(replace(subject, '${plantedMark}-', ''), subject)::uuid`,
+};
+
 /** The number of rows of a user in each table. */
 export async function countRows(admin: pg.Pool, userId: string): Promise<Record<string, number>> {
   const counts = plantedTables.map(
     (table) =>
-      `SELECT '${table}' AS name, count(*)::int AS n FROM ${table} WHERE ${table === 'audit_texts' ? 'person' : 'user_id'} = $1`,
+      `SELECT '${table}' AS name, count(*)::int AS n FROM ${table} WHERE ${columns[table] ?? 'user_id'} = $1`,
   );
   const result = await admin.query<{ name: string; n: number }>(counts.join(' UNION ALL '), [userId]);
   return Object.fromEntries(result.rows.map(({ name, n }) => [name, n]));

@@ -12,4 +12,6 @@ export const exceptions: Record<string, string> = {
     'migrations are files, and every integration test runs them',
   'packages/server/src/store/database/migrate.ts applyOutside':
     'migrations are files, and an integration test runs one of this kind',
+  'packages/server/src/store/raw-keys/key-store.ts createKeyStoreTables':
+    'it creates the tables of a key store from a file, and the tests of the key store run it',
 };

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchOf, createSdkUser, type SdkUser } from '../../../test/data/sdk-user.ts';
 import { startTestApp, type TestApp } from '../../../test/apps/test-app.ts';
+import { readPayloads } from '../../../test/data/read-payloads.ts';
 
 let app: TestApp;
 let user: SdkUser;
@@ -69,10 +70,8 @@ describe('202', () => {
   test('removes a byte order mark, which later readers would not skip', async () => {
     const batch = batchOf({ series: [heartRate] });
     expect((await post(`\ufeff${JSON.stringify(batch)}`)).status).toBe(202);
-    const { rows } = await app.admin.query('SELECT payload FROM raw_batches WHERE batch_id = $1', [
-      batch.batch_id,
-    ]);
-    expect(JSON.parse(zstdDecompressSync(rows[0].payload).toString())).toEqual(batch);
+    const [payload] = await readPayloads(app, 'batch_id = $1', batch.batch_id);
+    expect(JSON.parse(payload!)).toEqual(batch);
   });
 
   test('corrects the phone’s clock by its offset and never dates ahead', async () => {
