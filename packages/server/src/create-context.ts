@@ -26,7 +26,7 @@ import { createDeliveryWaker } from './services/webhooks/deliveries/wake-deliver
 import type { DatabaseRole } from './store/database/boundary.ts';
 import { openPool } from './store/database/database.ts';
 import { findClockOffsetMs, findUnsafeSettings } from './store/database/durability.ts';
-import { countPendingBatches } from './store/uploads/pending-batches.ts';
+import { countPendingByAccount } from './store/uploads/pending-batches.ts';
 import { Broker } from './stream/broker.ts';
 import { Presence } from './stream/presence.ts';
 import { subjects } from './stream/subjects.ts';
@@ -72,7 +72,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const uploads = new UploadQueue(db, announce);
   const backlog = resources.use(
     new Backlog(
-      (upTo) => countPendingBatches(operator, upTo),
+      (upTo, fairCount) => countPendingByAccount(operator, upTo, fairCount),
       config.ingest.backlogLimit,
       servesApi ? loops.start('backlog') : null,
     ),

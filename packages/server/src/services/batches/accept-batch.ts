@@ -19,13 +19,14 @@ export async function acceptBatch(
   if (values > batchLimits.values) throw tooManyValues();
   if (days > batchLimits.days)
     throw new ApiError('too_many_days', { details: { days, limit: batchLimits.days } });
-  ctx.backlog.refuseWhenFull();
+  ctx.backlog.refuseWhenFull(caller.tenant.accountId);
   if (!(await ctx.deviceLimit.admits(caller.userId, head.device))) {
     await assertLiveSession(ctx, caller);
     throw new ApiError('device_limit_reached', { details: { limit: ctx.config.ingest.devicesPerUser } });
   }
   const batchId = head.batch_id.toLowerCase();
   const isInserted = await ctx.uploads.commit({
+    accountId: caller.tenant.accountId,
     userId: caller.userId,
     sessionId: caller.sessionId,
     batchId,
