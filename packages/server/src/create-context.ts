@@ -15,6 +15,7 @@ import { createMetrics, observePools } from './ops/metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
 import { Backlog } from './services/batches/backlog.ts';
+import { DailyUsage } from './services/batches/daily-usage.ts';
 import { DeviceLimit } from './services/batches/device-limit.ts';
 import { UploadQueue } from './services/batches/upload-queue.ts';
 import { KeyUse } from './services/credentials/key-use.ts';
@@ -78,6 +79,8 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     ),
   );
 
+  const dailyUsage = resources.use(new DailyUsage({ clock, config, log, operator }));
+
   const keyring = createKeyring(config.secrets.encryptionKeys);
   const feeds = resources.use(new FeedHub({ broker, config, db, keyring, log, operator }));
 
@@ -108,6 +111,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     uploads,
     announce,
     backlog,
+    dailyUsage,
     deviceLimit: new DeviceLimit(db, config.ingest.devicesPerUser),
     feeds,
     jobs,

@@ -47,6 +47,7 @@ async function take(after: string | undefined, mostWork = 4_000) {
   );
 }
 
+// @contract sdk-batches: An upload does not wait for the backlog of another account
 test('processes a fresh upload in the first take although another account has 5,000 waiting', async () => {
   const busy = await createSdkUser(app);
   await busy.upload(steps());

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { userTokenLifetimeSeconds } from '../../credentials/user-token.ts';
 import { revokeExpiredApiKeys } from '../../store/accounts/api-keys.ts';
+import { deleteUsageBefore } from '../../store/accounts/usage.ts';
 import { deleteExpiredMobileTokens } from '../../store/uploads/mobile-tokens.ts';
 import { deleteOldRequests } from '../../store/uploads/sdk-session-requests.ts';
 import { deleteRevokedSessions, revokeExpiredSessions } from '../../store/uploads/sdk-sessions.ts';
@@ -10,6 +11,9 @@ import { refreshTokenSeconds } from '../sdk-sessions/issue-credentials.ts';
 /** How long a revoked session can still be read. */
 const revokedSessionDays = 90;
 
+/** How long the daily usage of accounts is kept. */
+const usageRetentionDays = 400;
+
 /** The numbers of rows that a sweep changed. */
 export interface Sweep {
   keys: number;
@@ -18,6 +22,7 @@ export interface Sweep {
   endedSessions: number;
   removedSessions: number;
   sessionRequests: number;
+  usageDays: number;
 }
 
 /** Marks expired keys and sessions as revoked, and removes tokens, signing keys, sessions and stored responses that are no longer usable. */
@@ -30,5 +35,6 @@ export async function sweepCredentials(ctx: Pick<Context, 'operator'>): Promise<
     endedSessions: await revokeExpiredSessions(ctx.operator, refreshTokenSeconds),
     removedSessions: await deleteRevokedSessions(ctx.operator, revokedSessionDays),
     sessionRequests: await deleteOldRequests(ctx.operator),
+    usageDays: await deleteUsageBefore(ctx.operator, usageRetentionDays),
   };
 }

@@ -116,7 +116,7 @@ export async function findDueUsers(db: Queryable, limit: number, after: string):
     values: [limit],
   });
   const oldestIds = oldest.rows.map(({ userId }) => userId);
-  if (limit === 1 || oldestIds.length < limit) return { userIds: oldestIds, lastAccount: after };
+  if (oldestIds.length < limit) return { userIds: oldestIds, lastAccount: after };
   const visited = await db.query<{
     accountId: string;
     userId: string | null;
