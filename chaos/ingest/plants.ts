@@ -86,7 +86,7 @@ export const plants: readonly Plant[] = [
       // Without this patch, all workers take the same batches, and the last writer seldom has older data than the previous one.
       {
         file: `${server}/store/uploads/pending-batches.ts`,
-        find: 'ORDER BY position LIMIT $2',
+        find: 'ORDER BY rank LIMIT $2',
         replace: 'ORDER BY md5(position::text || pg_backend_pid()) LIMIT least($2, 30)',
       },
     ],
@@ -103,7 +103,7 @@ export const plants: readonly Plant[] = [
       },
       {
         file: `${server}/services/batches/accept-batch.ts`,
-        find: `  });\n  if (isInserted) return;`,
+        find: `  });\n  if (isInserted) return ctx.dailyUsage.add(caller.tenant, values);`,
         replace: `  };
   if (await ctx.uploads.commit(upload)) return;
   if (await ctx.uploads.commit({ ...upload, batchId: crypto.randomUUID() })) return;`,

@@ -90,6 +90,29 @@ test.each([
   });
 });
 
+test('reads limits of providers that replace the built-in ones', () => {
+  const read = (PROVIDER_LIMITS: string) => readConfig({ ...needed, PROVIDER_LIMITS }).limits.providers;
+  expect(read('')).toEqual({});
+  expect(read('whoop:500/60, whoop:50000/86400, google_health:user:600/60, polar:500+40/900')).toEqual({
+    whoop: [
+      { per: 'app', calls: 500, callsPerUser: 0, windowSeconds: 60 },
+      { per: 'app', calls: 50_000, callsPerUser: 0, windowSeconds: 86_400 },
+    ],
+    google_health: [{ per: 'user', calls: 600, callsPerUser: 0, windowSeconds: 60 }],
+    polar: [{ per: 'app', calls: 500, callsPerUser: 40, windowSeconds: 900 }],
+  });
+  for (const entry of [
+    'wop:5/60',
+    'whoop',
+    'whoop:0/60',
+    'whoop:5/0',
+    'whoop:-5/60',
+    'whoop:app:5/60',
+    'whoop:5/60s',
+  ])
+    expect(() => read(entry)).toThrow(`PROVIDER_LIMITS contains the invalid entry "${entry}"`);
+});
+
 test('ships with the documented provider settings', () => {
   expect(readConfig(needed).sync).toEqual({
     pollIntervalMs: 250,

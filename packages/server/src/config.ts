@@ -4,6 +4,7 @@ import { dayMs } from '@tributary/domain';
 import { signatureToleranceMs } from '@tributary/providers';
 import { readDatabaseUrls, type DatabaseSettings, type DatabaseUrls } from './database-settings.ts';
 import { EnvironmentReader, type Environment } from './environment-reader.ts';
+import { readLimits, type LimitSettings } from './limit-settings.ts';
 import { parseSender, type MailAddress } from './mail/mail-address.ts';
 import { parseSmtpUrl } from './mail/smtp-url.ts';
 import { parseOpsAddress } from './ops-address.ts';
@@ -31,7 +32,7 @@ export interface Config {
   ops: { host: string; port: number };
   database: DatabaseSettings;
   log: { level: string; requests: boolean };
-  limits: { addressPerSecond: number; addressBurst: number };
+  limits: LimitSettings;
   nats: { replicas: number };
   /** The name of this audit log among those anchored in the same NATS. */
   audit: { name: string };
@@ -41,7 +42,7 @@ export interface Config {
   /** How long a session of a dashboard user lasts without use. */
   dashboard: { idleSeconds: number };
   events: { retentionDays: number; heartbeatSeconds: number };
-  webhooks: { deliveryRetentionDays: number };
+  webhooks: { deliveryRetentionDays: number; requestsPerEndpoint: number };
   /** Hosts that may be called although they are not public, normalized. */
   outbound: { allow: string[] };
   roster: { invitationRetentionDays: number };
@@ -115,6 +116,7 @@ export function readConfig(source: Environment = process.env): Config {
   const mode = env.word('TRIBUTARY_ENV', ['production', 'development', 'test'], 'production');
   const host = env.text('HOST', '127.0.0.1');
   const port = env.integer('PORT', 8080, 0, 65_535);
+  const maxStreams = env.integer('MAX_STREAMS', 10_000, 0, 1_000_000);
   const config: Config = {
     env: mode,
     nodeName: env.text('NODE_NAME', hostname()),
@@ -125,7 +127,7 @@ export function readConfig(source: Environment = process.env): Config {
       trustProxy: parseTrustProxy(env),
       bodyLimitBytes: env.integer('BODY_LIMIT_BYTES', 1_048_576, 1_024, 67_108_864),
       maxInFlight: env.integer('MAX_IN_FLIGHT', 1_000, 1, 100_000),
-      maxStreams: env.integer('MAX_STREAMS', 10_000, 0, 1_000_000),
+      maxStreams,
       headersTimeoutMs: env.integer('HEADERS_TIMEOUT_MS', 10_000, 100, 600_000),
       bodies: {
         mostUnfinished: env.integer('MAX_UNFINISHED_BODIES', 2_000, 1, 100_000),
@@ -154,10 +156,7 @@ export function readConfig(source: Environment = process.env): Config {
       level: env.word('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], 'info'),
       requests: env.flag('LOG_REQUESTS', true),
     },
-    limits: {
-      addressPerSecond: env.integer('ADDRESS_LIMIT_PER_SECOND', 20, 1, 1_000_000),
-      addressBurst: env.integer('ADDRESS_LIMIT_BURST', 200, 1, 1_000_000),
-    },
+    limits: readLimits(env, maxStreams),
     nats: { replicas: env.integer('NATS_REPLICAS', 1, 1, 5) },
     audit: { name: parseAuditName(env) },
     ingest: {
@@ -169,7 +168,10 @@ export function readConfig(source: Environment = process.env): Config {
       retentionDays: env.integer('EVENT_RETENTION_DAYS', 400, 1, 36_500),
       heartbeatSeconds: env.integer('STREAM_HEARTBEAT_SECONDS', 15, 1, 300),
     },
-    webhooks: { deliveryRetentionDays: env.integer('DELIVERY_RETENTION_DAYS', 30, 1, 36_500) },
+    webhooks: {
+      deliveryRetentionDays: env.integer('DELIVERY_RETENTION_DAYS', 30, 1, 36_500),
+      requestsPerEndpoint: env.integer('WEBHOOK_CONCURRENCY', 8, 1, 256),
+    },
     outbound: { allow: parseOutboundAllow(env) },
     roster: { invitationRetentionDays: env.integer('INVITATION_RETENTION_DAYS', 90, 1, 36_500) },
     mail: parseMail(env),

@@ -5,6 +5,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { JobQueue } from './queue/job-queue.ts';
 import type { Backlog } from './services/batches/backlog.ts';
+import type { DailyUsage } from './services/batches/daily-usage.ts';
 import type { DeviceLimit } from './services/batches/device-limit.ts';
 import type { UploadQueue } from './services/batches/upload-queue.ts';
 import type { CredentialCache } from './services/credentials/credential-cache.ts';
@@ -31,6 +32,7 @@ export interface Context extends Core, AsyncDisposable {
   /** Notifies workers of newly committed batches. */
   announce: (batches: readonly { userId: string }[]) => void;
   backlog: Backlog;
+  dailyUsage: DailyUsage;
   deviceLimit: DeviceLimit;
   /** Sends new events to feed readers. */
   feeds: FeedHub;

@@ -15,6 +15,7 @@ import { createMetrics, observePools } from './ops/metrics.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
 import { Backlog } from './services/batches/backlog.ts';
+import { DailyUsage } from './services/batches/daily-usage.ts';
 import { DeviceLimit } from './services/batches/device-limit.ts';
 import { UploadQueue } from './services/batches/upload-queue.ts';
 import { KeyUse } from './services/credentials/key-use.ts';
@@ -28,7 +29,7 @@ import { createDeliveryWaker } from './services/webhooks/deliveries/wake-deliver
 import type { DatabaseRole } from './store/database/boundary.ts';
 import { openPool } from './store/database/database.ts';
 import { findClockOffsetMs, findUnsafeSettings } from './store/database/durability.ts';
-import { countPendingBatches } from './store/uploads/pending-batches.ts';
+import { countPendingByAccount } from './store/uploads/pending-batches.ts';
 import { Broker } from './stream/broker.ts';
 import { Presence } from './stream/presence.ts';
 import { subjects } from './stream/subjects.ts';
@@ -77,11 +78,13 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const uploads = new UploadQueue(db, announce);
   const backlog = resources.use(
     new Backlog(
-      (upTo) => countPendingBatches(operator, upTo),
+      (upTo, fairCount) => countPendingByAccount(operator, upTo, fairCount),
       config.ingest.backlogLimit,
       servesApi ? loops.start('backlog') : null,
     ),
   );
+
+  const dailyUsage = resources.use(new DailyUsage({ clock, config, log, operator }));
 
   const keyring = createKeyring(config.secrets.encryptionKeys);
   const rawPayloads = resources.use(new RawPayloads(operator, keyStore, keyring));
@@ -115,6 +118,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     rawPayloads,
     announce,
     backlog,
+    dailyUsage,
     deviceLimit: new DeviceLimit(db, config.ingest.devicesPerUser),
     feeds,
     jobs,

@@ -1,6 +1,8 @@
 import { Type, type Static } from 'typebox';
 import { Nullable } from '../openapi/schema.ts';
 
+const OfEnvironments = Type.Object({ live: Type.Integer(), sandbox: Type.Integer() });
+
 const AccountSettings = Type.Object({
   name: Type.String(),
   default_form: Type.Integer({ minimum: 1, maximum: 2 }),
@@ -11,7 +13,16 @@ const AccountSettings = Type.Object({
   require_authenticator: Type.Boolean(),
   plan: Type.Object({
     user_limit: Nullable(Type.Integer()),
-    users: Type.Object({ live: Type.Integer(), sandbox: Type.Integer() }),
+    users: OfEnvironments,
+    /** Of the current UTC day. */
+    uploads_today: OfEnvironments,
+    uploads_per_day: Nullable(Type.Integer()),
+    values_today: OfEnvironments,
+    values_per_day: Nullable(Type.Integer()),
+    requests_per_second: Type.Integer(),
+    request_burst: Type.Integer(),
+    /** Per API server. */
+    streams: Type.Integer(),
     suspended: Type.Boolean(),
   }),
   public_url: Type.String(),

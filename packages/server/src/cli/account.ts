@@ -13,6 +13,7 @@ import { updateAccount } from '../services/accounts/update-account.ts';
 import { createJoinLink } from '../services/operators/invite-colleague.ts';
 import { listAccounts, type Account, type AccountChanges } from '../store/accounts/accounts.ts';
 import { operatorAtWork } from './acting.ts';
+import { addLimitsCommand } from './account-limits.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
 interface Json {
@@ -31,6 +32,7 @@ export function addAccountCommands(program: Command): void {
   addListCommand(account);
   addStatusCommands(account);
   addSetCommand(account);
+  addLimitsCommand(account);
 }
 
 function addCreateCommand(account: Command): void {

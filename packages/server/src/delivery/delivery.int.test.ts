@@ -122,8 +122,8 @@ describe('events', () => {
     await expect.poll(receivedIds, poll).toEqual(ids.map((id) => formatId('evt', id)));
   });
 
-  test('sends events of different users in parallel, up to the limit', async () => {
-    await plantWebhook(receiver.url);
+  /** Responds to requests after a while. Returns the largest number of requests that were open at once. */
+  function countOpen(): () => number {
     let atOnce = 0;
     let most = 0;
     receiver.respond = async () => {
@@ -133,9 +133,27 @@ describe('events', () => {
       atOnce -= 1;
       return { status: 200 };
     };
+    return () => most;
+  }
+
+  test('sends events of different users in parallel, up to the limit', async () => {
+    await plantWebhook(receiver.url);
+    const mostOpen = countOpen();
     await emitEvents(Array.from({ length: 60 }, () => ({})));
     await expect.poll(() => receiver.received.length, poll).toBe(60);
-    expect(most).toBe(8);
+    expect(mostOpen()).toBe(8);
+  });
+
+  test('sends as many events in parallel as WEBHOOK_CONCURRENCY allows', async () => {
+    await using own = await startTestApp({ WEBHOOK_CONCURRENCY: '20' });
+    await using _sequencer = runSequencer(own.ctx);
+    await using _deliveries = runDeliveries(own.ctx);
+    await createTestWebhook(own, { url: receiver.url, coalesce_seconds: 0 });
+    const mostOpen = countOpen();
+    const events = Array.from({ length: 100 }, () => ({ type: 'score.updated' as const }));
+    await insertTestEvents(own, own.account, events);
+    await expect.poll(() => receiver.received.length, poll).toBe(100);
+    expect(mostOpen()).toBe(20);
   });
 
   test('respects the rate limit of the webhook', async () => {

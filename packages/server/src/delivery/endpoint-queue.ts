@@ -5,15 +5,13 @@ import type { Endpoint } from '../store/webhooks/deliveries.ts';
 import { Breaker } from './breaker.ts';
 import type { ResultRecorder } from './result-recorder.ts';
 
-/** Maximum concurrent requests to one endpoint. */
-const mostInFlight = 8;
-/** Maximum parcels queued in memory. */
-const mostWaiting = 32;
+/** Maximum parcels queued in memory, for each request that may be in flight. */
+const waitingPerRequest = 4;
 /** Maximum age of cached endpoint settings. Bounds how quickly URL changes and pauses take effect. */
 const freshMs = 500;
 
 export interface EndpointQueueParts {
-  ctx: Pick<Context, 'clock' | 'keyring' | 'outbound' | 'metrics' | 'log'>;
+  ctx: Pick<Context, 'clock' | 'config' | 'keyring' | 'outbound' | 'metrics' | 'log'>;
   settler: ResultRecorder;
   /** Reads the current settings of the endpoint; null if nothing may be sent to it. */
   readEndpoint: () => Promise<Endpoint | null>;
@@ -43,8 +41,12 @@ export class EndpointQueue {
 
   /** Number of parcels it can still accept. */
   get room(): number {
-    const most = this.#breaker.isOpen ? 1 - this.#inFlight : mostWaiting;
+    const most = this.#breaker.isOpen ? 1 - this.#inFlight : this.#mostWaiting;
     return Math.max(0, most - this.#waiting.length);
+  }
+
+  get #mostWaiting(): number {
+    return waitingPerRequest * this.#parts.ctx.config.webhooks.requestsPerEndpoint;
   }
 
   /** Whether the breaker is open, so that the endpoint gets requests only at intervals. */
@@ -92,7 +94,8 @@ export class EndpointQueue {
 
   pump(): void {
     while (this.#waiting.length > 0 && this.#parts.mayStart()) {
-      if (this.#inFlight >= (this.#breaker.isOpen ? 1 : mostInFlight)) return;
+      if (this.#inFlight >= (this.#breaker.isOpen ? 1 : this.#parts.ctx.config.webhooks.requestsPerEndpoint))
+        return;
       const pause = this.#pauseMs();
       if (pause > 0) return this.#pumpAfter(pause);
       const at = this.#waiting.findIndex(({ delivery }) => !this.#busyUsers.has(delivery.userId));
@@ -154,7 +157,7 @@ export class EndpointQueue {
 
   #release({ delivery, merged }: Parcel): void {
     for (const { eventId } of [delivery, ...merged]) this.#pendingIds.delete(eventId);
-    if (this.room > mostWaiting / 2 || this.#breaker.isOpen) this.#parts.onRoom();
+    if (this.room > this.#mostWaiting / 2 || this.#breaker.isOpen) this.#parts.onRoom();
   }
 
   /** The current endpoint. Drops everything and returns null if nothing may be sent to it. */

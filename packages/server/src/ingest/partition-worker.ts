@@ -7,7 +7,7 @@ import { Pace, WorkLimitError } from '../services/layers/pace.ts';
 import { transact } from '../store/database/database.ts';
 import type { PartitionShare } from '../store/uploads/partition-locks.ts';
 import { openPartitionSession } from '../store/uploads/partition-session.ts';
-import { recordRunningAttempts, type ClaimedBatch } from '../store/uploads/pending-batches.ts';
+import { noAccount, recordRunningAttempts, type ClaimedBatch } from '../store/uploads/pending-batches.ts';
 import { processTake } from './process-take.ts';
 import { WorkBudget } from './work-budget.ts';
 
@@ -42,6 +42,8 @@ export class PartitionWorker implements AsyncDisposable {
   #singly = 0;
   /** When the next part of a batch is due that was processed in part. */
   #resumeAt = Infinity;
+  /** The account whose batches were processed last. The next one has its turn first. */
+  #lastAccount = noAccount;
 
   constructor(ctx: Context, kind: keyof typeof paces = 'ingest') {
     this.#ctx = ctx;
@@ -128,6 +130,7 @@ export class PartitionWorker implements AsyncDisposable {
       take = await transact(session, (tx) =>
         processTake(this.#ctx, tx, [...lockedPartitions], {
           kind: this.#kind,
+          after: this.#lastAccount,
           limit,
           mostWork: this.#budget.work,
           pace,
@@ -140,6 +143,7 @@ export class PartitionWorker implements AsyncDisposable {
       return true;
     }
     const { scannedCount, finishedCount, isMore, restMs } = take;
+    this.#lastAccount = take.lastAccount;
     if (this.#singly > 0) this.#singly = scannedCount === 0 ? 0 : this.#singly - 1;
     if (begun.length > 0) {
       this.#budget.noteDuration(pace.elapsedMs);

@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { minuteMs } from '@tributary/domain';
 import type { Context } from '../context.ts';
 import { scoreStaleUsers } from '../services/scores/score-stale-users.ts';
-import { postponeFailedScores } from '../store/scores/stale.ts';
+import { noAccount } from '../store/uploads/pending-batches.ts';
+import { findDueUsers, postponeFailedScores } from '../store/scores/stale.ts';
 
 /** Maximum users scored in one transaction. */
 const mostUsers = 20;
@@ -23,21 +24,30 @@ export function runScoring(ctx: Context): AsyncDisposable {
 
 async function run(ctx: Context, signal: AbortSignal): Promise<void> {
   using loop = ctx.loops.start('scores');
-  // After a failure, users are scored one by one to find the one that fails.
-  let singly = 0;
+  let lastAccount = noAccount;
+  /** Users of a failed transaction, who are scored one by one to find the one that fails. */
+  let suspects: string[] = [];
   while (!signal.aborted) {
-    let isMore = false;
+    let isMore = suspects.length > 0;
+    let userIds = suspects.splice(0, 1);
     try {
-      const limit = singly > 0 ? 1 : mostUsers;
-      isMore = (await scoreStaleUsers(ctx, limit, loop.beat)) === limit;
+      if (userIds.length === 0) {
+        const due = await findDueUsers(ctx.operator, mostUsers, lastAccount);
+        ({ lastAccount, userIds } = due);
+        isMore = userIds.length === mostUsers;
+      }
       loop.beat();
-      singly = Math.max(0, singly - 1);
+      const count = userIds.length > 0 ? await scoreStaleUsers(ctx, userIds, loop.beat) : 0;
+      loop.beat();
+      // Users that another worker has locked are found again until it is done.
+      isMore &&= suspects.length > 0 || count === mostUsers;
     } catch (error) {
       ctx.log.error({ err: error }, 'failed to compute scores; will be retried');
       ctx.metrics.jobFailures.inc({ queue: 'scores' });
-      // The failing user is the one that was due first.
-      if (singly > 0) await postponeFailedScores(ctx.operator, retryAfterMs).catch(() => {});
-      singly = mostUsers;
+      if (userIds.length === 1)
+        await postponeFailedScores(ctx.operator, userIds[0]!, retryAfterMs).catch(() => {});
+      else suspects = userIds;
+      isMore = suspects.length > 0;
     }
     if (!isMore) await sleep(pollIntervalMs, undefined, { signal }).catch(() => {});
   }

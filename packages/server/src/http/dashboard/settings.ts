@@ -27,7 +27,7 @@ export function registerSettingsRoutes(app: App, ctx: Context): void {
   );
 
   async function read(accountId: string): Promise<AccountSettingsWire> {
-    const { account, users } = await readSettings(ctx, accountId);
+    const { account, users, limits, usage } = await readSettings(ctx, accountId);
     return {
       name: account.name,
       default_form: account.defaultForm,
@@ -36,7 +36,18 @@ export function registerSettingsRoutes(app: App, ctx: Context): void {
       redirect_urls: account.redirectUrls,
       sync_interval_seconds: account.syncIntervalSeconds,
       require_authenticator: account.requireAuthenticator,
-      plan: { user_limit: account.userLimit, users, suspended: account.status === 'suspended' },
+      plan: {
+        user_limit: limits.users,
+        users,
+        uploads_today: { live: usage.live.uploads, sandbox: usage.sandbox.uploads },
+        uploads_per_day: limits.uploadsPerDay,
+        values_today: { live: usage.live.values, sandbox: usage.sandbox.values },
+        values_per_day: limits.valuesPerDay,
+        requests_per_second: limits.requestsPerSecond,
+        request_burst: limits.requestBurst,
+        streams: limits.streams,
+        suspended: account.status === 'suspended',
+      },
       public_url: ctx.config.http.publicUrl,
       mail: { configured: ctx.config.mail !== null },
     };

@@ -1,6 +1,7 @@
 import { ApiError } from '@tributary/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ServerResponse } from 'node:http';
+import { limitsOf } from '../../account-limits.ts';
 import type { Context } from '../../context.ts';
 import type { AccountCaller } from '../../services/credentials/authenticate.ts';
 import { sealEventsCursor } from '../../services/events/events-cursor.ts';
@@ -10,9 +11,6 @@ import { printBeginning } from '../../services/events/stream-text.ts';
 import { identify, sessionPresentedBy } from './auth.ts';
 import { unavailable } from './errors.ts';
 import { isHead } from './rewrite-request.ts';
-
-/** The share of a node's streams that one environment may use. */
-const partOfTenant = 0.1;
 
 /** Selects the events that a stream sends. */
 export interface StreamQuery {
@@ -36,12 +34,13 @@ export class EventStreams {
   async open(
     request: FastifyRequest,
     reply: FastifyReply,
-    { tenant }: AccountCaller,
+    { tenant, account }: AccountCaller,
     { cursor, types, userId }: StreamQuery,
   ): Promise<void> {
     const ctx = this.#ctx;
     const response = reply.raw;
-    this.#takePlace(response, `${tenant.accountId} ${tenant.environment}`);
+    const { streams } = limitsOf(ctx.config.limits.account, account);
+    this.#takePlace(response, `${tenant.accountId} ${tenant.environment}`, streams);
     const { place, head } = await findStartPosition(ctx, tenant, cursor);
     if (this.#isEnding) throw unavailable();
     if (response.destroyed) return;
@@ -72,11 +71,10 @@ export class EventStreams {
     for (const reader of this.#open.values()) reader?.end();
   }
 
-  #takePlace(response: ServerResponse, tenant: string): void {
+  #takePlace(response: ServerResponse, tenant: string, mostOfTenant: number): void {
     const ofTenant = this.#ofTenant.get(tenant) ?? 0;
     const { draining, metrics } = this.#ctx;
     const { maxStreams } = this.#ctx.config.http;
-    const mostOfTenant = Math.ceil(maxStreams * partOfTenant);
     if (draining || this.#isEnding || this.#open.size >= maxStreams) throw unavailable();
     if (ofTenant >= mostOfTenant)
       throw new ApiError('rate_limited', {

@@ -1,9 +1,10 @@
 import { ApiError } from '@tributary/contract';
 import type { FastifyReply } from 'fastify';
+import { limitsOf } from '../../account-limits.ts';
 import type { Context } from '../../context.ts';
 import type { Draw, Verdict } from '../../limiter/buckets.ts';
 import { describeBucket, type Rate } from '../../limiter/gcra.ts';
-import type { Caller } from '../../services/credentials/authenticate.ts';
+import type { AccountCaller, Caller } from '../../services/credentials/authenticate.ts';
 import type { AccountState } from '../../store/accounts/api-keys.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { blockOf } from '../../limiter/address-block.ts';
@@ -14,7 +15,6 @@ interface NamedRate extends Rate {
   policy: string;
 }
 
-const keyRate = nameRate('key', { perSecond: 100, burst: 200 });
 const userRate = nameRate('user', { perSecond: 20, burst: 40 });
 const sessionRate = nameRate('session', { perSecond: 10, burst: 50 });
 const operatorRate = nameRate('operator', { perSecond: 20, burst: 100 });
@@ -30,7 +30,7 @@ interface NamedDraw extends Draw {
 
 /** Draws from the caller's buckets and sets the rate limit headers; throws `rate_limited`. Returns a promise only when it asks the shared store. */
 export function limitCaller(ctx: Context, caller: Caller, reply: FastifyReply): Promise<void> | undefined {
-  return limit(ctx, drawsOf(caller), reply);
+  return limit(ctx, drawsOf(ctx, caller), reply);
 }
 
 /** The same for dashboard requests outside the public API. */
@@ -79,22 +79,30 @@ function applyVerdict(
  * A key's limit belongs to its environment, so that a new key does not bring a fresh burst. A user token draws from both. An SDK session
  * has its own bucket, so that phones and backends do not throttle each other. So does a dashboard user, who must not use up an app's limit.
  */
-function drawsOf(caller: Caller): readonly NamedDraw[] {
+function drawsOf(ctx: Context, caller: Caller): readonly NamedDraw[] {
   if (caller.kind === 'sdk') return [{ key: `session:${caller.sessionId}`, rate: sessionRate }];
   if (caller.kind === 'operator') return [operatorDraw(caller.operator.id)];
   if (caller.kind === 'user_token')
-    return [{ key: `user:${caller.userId}`, rate: userRate }, keyDraw(caller.tenant)];
+    return [{ key: `user:${caller.userId}`, rate: userRate }, keyDraw(ctx, caller)];
   let draws = drawsByAccount.get(caller.account);
-  if (!draws) drawsByAccount.set(caller.account, (draws = [keyDraw(caller.tenant)]));
+  if (!draws) drawsByAccount.set(caller.account, (draws = [keyDraw(ctx, caller)]));
   return draws;
 }
 
 /** Keyed by the cached key: its requests share one string, whose hash the buckets have already computed. */
 const drawsByAccount = new WeakMap<AccountState, readonly NamedDraw[]>();
 
-function keyDraw({ accountId, environment }: Tenant): NamedDraw {
-  return { key: `key:${accountId}:${environment}`, rate: keyRate };
+function keyDraw(ctx: Context, { tenant: { accountId, environment }, account }: AccountCaller): NamedDraw {
+  let rate = keyRates.get(account);
+  if (!rate) {
+    const { requestsPerSecond, requestBurst } = limitsOf(ctx.config.limits.account, account);
+    keyRates.set(account, (rate = nameRate('key', { perSecond: requestsPerSecond, burst: requestBurst })));
+  }
+  return { key: `key:${accountId}:${environment}`, rate };
 }
+
+/** By the cached account, which is read again every half second. */
+const keyRates = new WeakMap<AccountState, NamedRate>();
 
 function operatorDraw(operatorId: string): NamedDraw {
   return { key: `operator:${operatorId}`, rate: operatorRate };

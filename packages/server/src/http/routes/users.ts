@@ -17,6 +17,7 @@ import { listUsersByPage } from '../../services/users/list-users-by-page.ts';
 import { updateUser, type UserUpdate } from '../../services/users/update-user.ts';
 import type { UserDetail } from '../../store/users/users.ts';
 import type { App } from '../frame/app-type.ts';
+import { limitsOf } from '../../account-limits.ts';
 import { actingOf, callerOf } from '../frame/auth.ts';
 import { sendAs } from '../parameters/install-forms.ts';
 import { userIdOf } from '../parameters/user-id.ts';
@@ -32,7 +33,7 @@ export function registerUserRoutes(app: App, ctx: Context): void {
       referenceId: referenceIn(request.body)!, // the schema requires one of its two names
       timezone: timezone ?? null,
       profile: knownProfileFields(profile ?? {}),
-      userLimit: account.userLimit,
+      userLimit: limitsOf(ctx.config.limits.account, account).users,
       archetype: sandbox?.archetype ?? null,
     });
     return sendUser(ctx, request, reply.code(201), user);

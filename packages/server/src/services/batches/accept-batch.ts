@@ -9,7 +9,7 @@ import { assertLiveSession } from '../sdk-sessions/assert-live-session.ts';
 
 /**
  * Accepts an upload and returns once it is committed. A repeat with the same id and body changes nothing. Throws `batch_conflict` for a different
- * body, `too_many_days` and `device_limit_reached` at limits, `invalid_token` if the session has ended, and `unavailable` if the backlog is full.
+ * body, `too_many_days`, `device_limit_reached` and `rate_limited` at limits, `invalid_token` if the session has ended, and `unavailable` if the backlog is full.
  */
 export async function acceptBatch(
   ctx: Context,
@@ -20,7 +20,8 @@ export async function acceptBatch(
   if (values > batchLimits.values) throw tooManyValues();
   if (days > batchLimits.days)
     throw new ApiError('too_many_days', { details: { days, limit: batchLimits.days } });
-  ctx.backlog.refuseWhenFull();
+  ctx.backlog.refuseWhenFull(caller.tenant.accountId);
+  ctx.dailyUsage.refuseAboveLimit(caller.tenant, values);
   if (!(await ctx.deviceLimit.admits(caller.userId, head.device))) {
     await assertLiveSession(ctx, caller);
     throw new ApiError('device_limit_reached', { details: { limit: ctx.config.ingest.devicesPerUser } });
@@ -33,6 +34,7 @@ export async function acceptBatch(
     throw new ApiError('unavailable', { retryAfterSeconds: 1, cause: error });
   });
   const isInserted = await ctx.uploads.commit({
+    accountId: caller.tenant.accountId,
     userId: caller.userId,
     sessionId: caller.sessionId,
     batchId,
@@ -42,7 +44,7 @@ export async function acceptBatch(
     digest,
     payload: encrypted,
   });
-  if (isInserted) return;
+  if (isInserted) return ctx.dailyUsage.add(caller.tenant, values);
   await assertLiveSession(ctx, caller);
   const before = await findBatchDigest(ctx.db, caller.userId, batchId);
   if (!before) throw new ApiError('unavailable', { retryAfterSeconds: 1 }); // the user is being erased

@@ -90,7 +90,7 @@ export function previewConsolidation(
       sleep: { daysChanged: sleep.length, changes: sleep.slice(0, mostChanges) },
     };
   };
-  return withSlot(() => snapshotAsTenant(ctx.db, tenant, preview));
+  return withSlot(tenant.accountId, () => snapshotAsTenant(ctx.db, tenant, preview));
 }
 
 /** Opt-in metrics are shown only if the patch names them. */

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts';
 import { userTokenLifetimeSeconds } from '../../credentials/user-token.ts';
 import { revokeExpiredApiKeys } from '../../store/accounts/api-keys.ts';
+import { deleteUsageBefore } from '../../store/accounts/usage.ts';
 import { deleteExpiredMobileTokens } from '../../store/uploads/mobile-tokens.ts';
 import { deleteOldRequests } from '../../store/uploads/sdk-session-requests.ts';
 import { deleteRevokedSessions, revokeExpiredSessions } from '../../store/uploads/sdk-sessions.ts';
@@ -12,6 +13,9 @@ import { refreshTokenSeconds } from '../sdk-sessions/issue-credentials.ts';
 /** How long a revoked session can still be read. */
 const revokedSessionDays = 90;
 
+/** How long the daily usage of accounts is kept. */
+const usageRetentionDays = 400;
+
 /** The numbers of rows that a sweep changed. */
 export interface Sweep {
   keys: number;
@@ -22,6 +26,7 @@ export interface Sweep {
   sessionRequests: number;
   pushKeys: number;
   providerLimits: number;
+  usageDays: number;
 }
 
 /**
@@ -39,5 +44,6 @@ export async function sweepCredentials(ctx: Pick<Context, 'operator' | 'rawPaylo
     sessionRequests: await deleteOldRequests(ctx.operator),
     pushKeys: await sweepPushKeys(ctx),
     providerLimits: await deleteUnusedLimits(ctx.operator),
+    usageDays: await deleteUsageBefore(ctx.operator, usageRetentionDays),
   };
 }

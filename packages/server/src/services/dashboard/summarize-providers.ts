@@ -1,6 +1,6 @@
 import type { ProviderSummaryWire } from '@tributary/contract';
 import { dayMs } from '@tributary/domain';
-import { providers, type Provider } from '@tributary/providers';
+import { providers, type LimitRule, type Provider } from '@tributary/providers';
 import type { Context } from '../../context.ts';
 import {
   countDevices,
@@ -11,7 +11,7 @@ import {
 } from '../../store/dashboard/overview.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { findApp } from '../providers/find-app.ts';
-import { limitStepsOf } from '../providers/limit-steps.ts';
+import { limitRulesOf, limitStepsOf } from '../providers/limit-steps.ts';
 import { listProviders } from '../providers/list-providers.ts';
 
 const endedDays = 7;
@@ -73,7 +73,7 @@ export async function summarizeProviders(
       const connections = byState.fresh + byState.late + byState.silent;
       const own = facts.find((one) => one.provider === id) ?? noFacts;
       const limitUsed = limitUsedOf(
-        provider,
+        limitRulesOf(ctx.config, provider),
         connections,
         busy.filter((rule) => rule.provider === id),
       );
@@ -150,7 +150,7 @@ function stateOf(input: {
 
 /** Returns the used share of the fullest rate limit of the provider app, or null if it has none. */
 function limitUsedOf(
-  { limits }: Provider,
+  limits: readonly LimitRule[],
   people: number,
   busy: readonly { rule: number; seconds: number }[],
 ): number | null {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { limitStepsOf } from './limit-steps.ts';
+import { readConfig } from '../../config.ts';
+import { limitRulesOf, limitStepsOf } from './limit-steps.ts';
 
 const options = { person: 'p', people: 3, priority: 'live' } as const;
 
@@ -34,6 +35,27 @@ test('no window of the provider contains more calls than it allows, wherever it 
     }),
     { numRuns: 60 },
   );
+});
+
+test('uses the configured limits of a provider, or the built-in ones', () => {
+  const provider = { id: 'whoop', limits: [{ per: 'app' as const, calls: 100, windowSeconds: 60 }] };
+  const configOf = (PROVIDER_LIMITS: string) =>
+    readConfig({
+      DATABASE_URL: 'postgres://x',
+      NATS_URL: 'nats://x',
+      ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
+      TRIBUTARY_ENV: 'test',
+      PROVIDER_LIMITS,
+    });
+  const spacingOf = (settings: string) =>
+    limitStepsOf(limitRulesOf(configOf(settings), provider), options).map(
+      ({ spacingSeconds }) => spacingSeconds,
+    );
+  const [builtIn] = spacingOf('');
+  expect(spacingOf('strava:1000/60')).toEqual([builtIn]);
+  expect(spacingOf('whoop:1000/60')).toEqual([builtIn! / 10]);
+  // Three users.
+  expect(spacingOf('whoop:100+300/60,whoop:100/600')).toEqual([builtIn! / 10, builtIn! * 10]);
 });
 
 test('applies a user rule per user and an app rule to all', () => {

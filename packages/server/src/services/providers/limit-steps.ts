@@ -1,4 +1,5 @@
-import type { LimitRule } from '@tributary/providers';
+import type { LimitRule, Provider } from '@tributary/providers';
+import type { Config } from '../../config.ts';
 import type { LimitStep } from '../../store/connections/provider-limits.ts';
 
 /** The priority of a call: for a user who is waiting on a page, for today's data, or for history. */
@@ -9,6 +10,19 @@ const atOnce = 0.25;
 const steadily = 0.7;
 /** History leaves half of the burst to live data, and both leave a little to users who are connecting. */
 const shares: Readonly<Record<CallPriority, number>> = { person: 1.16, live: 1, history: 0.5 };
+
+/** The limits of a provider: those that the operator configured, or the built-in ones. */
+export function limitRulesOf(
+  config: Pick<Config, 'limits'>,
+  { id, limits }: Pick<Provider, 'id' | 'limits'>,
+): readonly LimitRule[] {
+  return (
+    config.limits.providers[id]?.map(({ calls, callsPerUser, ...rule }) => ({
+      ...rule,
+      calls: (people) => calls + callsPerUser * people,
+    })) ?? limits
+  );
+}
 
 /** Converts a provider's limits to rates. With these, no window contains more calls than the provider allows, wherever it starts. */
 export function limitStepsOf(

@@ -17,7 +17,7 @@ import {
 } from '../../store/connections/provider-limits.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import type { Environment } from '../../store/database/tenant.ts';
-import { limitStepsOf, type CallPriority } from './limit-steps.ts';
+import { limitRulesOf, limitStepsOf, type CallPriority } from './limit-steps.ts';
 import { sendCall } from './send-call.ts';
 
 type AppContext = Pick<Context, 'outbound' | 'clock'>;
@@ -142,7 +142,7 @@ async function reserveCall(
   { provider, environment, db, externalId, people, priority, onGiveUp }: UserApiOptions,
 ): Promise<void> {
   const app = { environment, provider: provider.id };
-  const steps = limitStepsOf(provider.limits, { person: externalId, people, priority });
+  const steps = limitStepsOf(limitRulesOf(ctx.config, provider), { person: externalId, people, priority });
   const patienceMs = externalId === '' ? connectingPatienceMs : ctx.config.sync.limitPatienceMs;
   const giveUpMs = ctx.clock.now() + patienceMs;
   for (;;) {

@@ -85,7 +85,7 @@ async function accept(
   const { userId, email, name, kind } = invitation;
   const { suspended, userLimit } = await getOrganization(tx, acting);
   if (suspended) throw new UserNotToBeHad('the account is suspended');
-  await provideUser(ctx, tx, acting, invitation, userLimit);
+  await provideUser(ctx, tx, acting, invitation, userLimit ?? ctx.config.limits.account.users);
   const id = ctx.newId();
   const keyVersion = ctx.keyring.newestVersion;
   const link = deriveLinkToken(ctx.keyring, 'membership', { id, keyVersion });

@@ -1,12 +1,11 @@
 import { findMetric, formatDay, parseDay } from '@tributary/domain';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { deliverLived } from '../../test/data/lived-days.ts';
-import { scoreThrough } from '../../test/data/score-through.ts';
+import { scoreDueUsers, scoreThrough } from '../../test/data/score-through.ts';
 import { createScoredUser, datesFrom, nightOf } from '../../test/data/scored-user.ts';
 import { changedBetween, readStoredScores } from '../../test/data/stored-scores.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
-import { scoreStaleUsers } from './score-stale-users.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -38,7 +37,7 @@ async function passTime(ms: number): Promise<void> {
   await app.moveClock(movedMs);
 }
 
-const scoreDue = () => scoreStaleUsers(app.ctx, 10);
+const scoreDue = (limit = 10) => scoreDueUsers(app.ctx, limit);
 const deliver = (user: PhoneUser, content: object) =>
   deliverLived(app, user.id, [{ device: watch, content }]);
 const daily = (metric: string, value: number, date = today) => ({ daily: [{ metric, date, value }] });
@@ -111,7 +110,7 @@ describe('the time of scoring', () => {
     await workThrough(app);
     await passTime(minuteMs);
     const before = await runs();
-    const counts = await Promise.all(Array.from({ length: 6 }, () => scoreStaleUsers(app.ctx, 5)));
+    const counts = await Promise.all(Array.from({ length: 6 }, () => scoreDue(5)));
     for (let more = 1; more > 0;) counts.push((more = await scoreDue()));
     expect(counts.reduce((sum, count) => sum + count)).toBe(12);
     expect((await runs()) - before).toBe(12);

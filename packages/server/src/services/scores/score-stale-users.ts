@@ -13,14 +13,16 @@ const daysAtOnce = 92;
 /** Days from the first to the last stale day of one user that are scored in one transaction. The next transaction continues. */
 const longestSpan = 4 * daysAtOnce;
 
-/** Computes the scores of users that are due in one transaction, and returns the number of users. Reports progress, as this may take a while. */
+/**
+ * Computes the scores of those of the users that are due in one transaction, and returns their number. Reports progress, as this may take a while.
+ */
 export function scoreStaleUsers(
   ctx: Pick<Context, 'operator' | 'newId' | 'clock' | 'metrics'>,
-  limit: number,
+  userIds: readonly string[],
   onProgress: () => void = () => {},
 ): Promise<number> {
   return inTransaction(ctx.operator, async (tx) => {
-    const users = await takeStaleUsers(tx, limit);
+    const users = await takeStaleUsers(tx, userIds);
     const scored = users.map((user) => {
       const nowMs = addDays(ctx.clock.now(), user.timezones, user.daysAhead);
       const { first, later } = splitHistory(user);
@@ -100,11 +102,14 @@ async function writeOutcomes(
     postponed.length > 0 &&
       postponeScores(
         tx,
-        postponed.map(({ user: { userId, timezones, daysAhead }, outcome: { postponed: later } }) => ({
-          userId,
-          dueMs: addDays(later.dueMs, timezones, -daysAhead),
-          days: later.days,
-        })),
+        postponed.map(
+          ({ user: { userId, accountId, timezones, daysAhead }, outcome: { postponed: later } }) => ({
+            userId,
+            accountId,
+            dueMs: addDays(later.dueMs, timezones, -daysAhead),
+            days: later.days,
+          }),
+        ),
       ),
     events.length > 0 && insertEvents(tx, events),
     users.length > 0 && markUsersScored(tx, users),

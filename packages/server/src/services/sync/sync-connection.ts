@@ -10,6 +10,7 @@ import { expireConnection } from '../connections/expire-connection.ts';
 import { findApp } from '../providers/find-app.ts';
 import { ensurePush } from './ensure-push.ts';
 import { joinNotices } from './join-notices.ts';
+import { limitRulesOf } from '../providers/limit-steps.ts';
 import { pollPauseMs } from './poll-pause.ts';
 import { readNotice } from './read-notice.ts';
 import { deepDays, pollStreams } from './read-streams.ts';
@@ -93,7 +94,13 @@ async function finish(
   const nowMs = ctx.clock.now();
   const isDeep = isPolled && ok && connection.isDeepDue;
   const pollMs =
-    isPolled && ok ? nowMs + pollPauseMs(run.provider, { ...run, isPushed: connection.isPushed }) : null;
+    isPolled && ok
+      ? nowMs +
+        pollPauseMs(
+          { ...run.provider, limits: limitRulesOf(ctx.config, run.provider) },
+          { ...run, isPushed: connection.isPushed },
+        )
+      : null;
   await inTransaction(ctx.operator, async (tx) => {
     const isOurs = await finishRun(tx, connection, {
       ok,

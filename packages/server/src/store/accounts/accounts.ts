@@ -1,3 +1,4 @@
+import type { LimitOverrides } from '../../account-limits.ts';
 import type { Queryable } from '../database/database.ts';
 import { accountRead, readAsAccount } from '../database/tenant.ts';
 
@@ -7,6 +8,8 @@ export interface Account {
   status: 'active' | 'suspended';
   defaultForm: 1 | 2;
   userLimit: number | null;
+  /** Limits that replace those of the configuration. */
+  limits: LimitOverrides;
   /** How often phones of this account should upload. */
   syncIntervalSeconds: number;
   /** The name that invitees see. Without it, no one can be invited. */
@@ -20,7 +23,7 @@ export interface Account {
   createdAt: string;
 }
 
-const columns = `id, name, status, default_form AS "defaultForm", user_limit AS "userLimit",
+const columns = `id, name, status, default_form AS "defaultForm", user_limit AS "userLimit", limits,
   sync_interval_seconds AS "syncIntervalSeconds", organization_name AS "organizationName", contact_email AS "contactEmail",
   redirect_urls AS "redirectUrls", require_authenticator AS "requireAuthenticator", created_at AS "createdAt"`;
 
@@ -56,6 +59,8 @@ export interface AccountChanges {
   defaultForm?: 1 | 2;
   /** Null lifts the limit. */
   userLimit?: number | null;
+  /** Null removes the limit of the account, so that the configured one applies. */
+  limits?: { [Name in keyof LimitOverrides]: number | null };
   syncIntervalSeconds?: number;
   /** Null clears it. */
   organizationName?: string | null;
@@ -87,6 +92,7 @@ export async function updateAccount(
              sync_interval_seconds = coalesce($7, sync_interval_seconds),
              organization_name = CASE WHEN $8 THEN $9 ELSE organization_name END,
              contact_email = CASE WHEN $10 THEN $11 ELSE contact_email END,
+             limits = jsonb_strip_nulls(limits || $15::jsonb),
              redirect_urls = ARRAY(SELECT DISTINCT url FROM unnest(redirect_urls || $12::text[]) AS url WHERE url <> ALL ($13::text[]) ORDER BY url),
              require_authenticator = coalesce($14, require_authenticator)
            WHERE id = $1 RETURNING ${columns}`,
@@ -105,6 +111,7 @@ export async function updateAccount(
       changes.addRedirectUrls ?? [],
       changes.removeRedirectUrls ?? [],
       changes.requireAuthenticator ?? null,
+      changes.limits ?? {},
     ],
   });
   return result.rows[0] ?? null;

@@ -1,3 +1,4 @@
+import type { LimitOverrides } from '../../account-limits.ts';
 import type { Queryable } from '../database/database.ts';
 import { accountRead, readAsAccount, type Environment } from '../database/tenant.ts';
 
@@ -9,6 +10,7 @@ export interface ApiKeyIdentity {
   suspended: boolean;
   defaultForm: 1 | 2;
   userLimit: number | null;
+  limits: LimitOverrides;
   syncIntervalSeconds: number;
   /** The name that invitees see; null until it is set. */
   organizationName: string | null;
@@ -17,7 +19,7 @@ export interface ApiKeyIdentity {
   remainingMs: number;
 }
 
-const identityColumns = `a.status = 'suspended' AS suspended, a.default_form AS "defaultForm", a.user_limit AS "userLimit",
+const identityColumns = `a.status = 'suspended' AS suspended, a.default_form AS "defaultForm", a.user_limit AS "userLimit", a.limits,
   a.sync_interval_seconds AS "syncIntervalSeconds", a.organization_name AS "organizationName"`;
 
 /** Finds a key by its hash. Row-level security shows only that key's row, and then its account. */
@@ -39,7 +41,7 @@ export async function findApiKeyByHash(db: Queryable, hash: Buffer): Promise<Api
 /** The state of an account, for credentials that carry their tenant themselves. */
 export type AccountState = Pick<
   ApiKeyIdentity,
-  'suspended' | 'defaultForm' | 'userLimit' | 'syncIntervalSeconds' | 'organizationName'
+  'suspended' | 'defaultForm' | 'userLimit' | 'limits' | 'syncIntervalSeconds' | 'organizationName'
 >;
 
 const selectState = accountRead(

@@ -57,8 +57,9 @@ export async function insertDocumentBatches(
                VALUES ($1, $2, tributary_now(), to_timestamp($3::float8 / 1000), $4, $5, 'documents', $6)
                ON CONFLICT (user_id, batch_id) DO NOTHING RETURNING user_id, batch_id, octet_length(payload) AS bytes
              )
-             INSERT INTO pending_batches (partition, position, user_id, batch_id, bytes)
-             SELECT partition_of(user_id), $7 + nextval('pending_order'), user_id, batch_id, bytes FROM taken`,
+             INSERT INTO pending_batches (partition, position, user_id, batch_id, bytes, account_id)
+             SELECT partition_of(user_id), $7 + nextval('pending_order'), user_id, batch_id, bytes,
+               (SELECT u.account_id FROM users u WHERE u.id = user_id) FROM taken`,
       values: [userId, batchId, createdMs, scopes, digest, payload, positionOffset[priority]],
     });
 }

@@ -302,6 +302,17 @@ WITH (fillfactor='50', vacuum_truncate=off);
 
 ALTER TABLE ONLY public.accepted_hours FORCE ROW LEVEL SECURITY;
 
+CREATE TABLE public.account_usage (
+    account_id uuid NOT NULL,
+    environment text NOT NULL,
+    day date NOT NULL,
+    uploads bigint NOT NULL,
+    "values" bigint NOT NULL
+)
+WITH (fillfactor='50', vacuum_truncate=off);
+
+ALTER TABLE ONLY public.account_usage FORCE ROW LEVEL SECURITY;
+
 CREATE TABLE public.accounts (
     id uuid NOT NULL,
     name text NOT NULL,
@@ -314,6 +325,7 @@ CREATE TABLE public.accounts (
     contact_email text,
     redirect_urls text[] DEFAULT '{}'::text[] NOT NULL,
     require_authenticator boolean DEFAULT false NOT NULL,
+    limits jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT accounts_contact_email_check CHECK (((char_length(contact_email) >= 3) AND (char_length(contact_email) <= 254))),
     CONSTRAINT accounts_default_form_check CHECK ((default_form = ANY (ARRAY[1, 2]))),
     CONSTRAINT accounts_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
@@ -859,7 +871,8 @@ CREATE TABLE public.pending_batches (
     bytes integer NOT NULL,
     attempts smallint DEFAULT 0 NOT NULL,
     retry_at timestamp with time zone,
-    progress integer[]
+    progress integer[],
+    account_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL
 )
 WITH (fillfactor='90', autovacuum_vacuum_scale_factor='0', autovacuum_vacuum_threshold='5000', autovacuum_vacuum_cost_delay='0', vacuum_truncate=off);
 
@@ -1159,7 +1172,8 @@ CREATE TABLE public.stale_scores (
     due_at timestamp with time zone NOT NULL,
     days int4multirange NOT NULL,
     urgent_days int4multirange DEFAULT '{}'::int4multirange NOT NULL,
-    again int4multirange DEFAULT '{}'::int4multirange NOT NULL
+    again int4multirange DEFAULT '{}'::int4multirange NOT NULL,
+    account_id uuid DEFAULT '00000000-0000-0000-0000-000000000000'::uuid NOT NULL
 )
 WITH (fillfactor='70', vacuum_truncate=off, toast.vacuum_truncate=off);
 
@@ -1307,6 +1321,9 @@ ALTER TABLE ONLY auth.verifications
 
 ALTER TABLE ONLY public.accepted_hours
     ADD CONSTRAINT accepted_hours_pkey PRIMARY KEY (account_id, environment, slot, hour_of_day);
+
+ALTER TABLE ONLY public.account_usage
+    ADD CONSTRAINT account_usage_pkey PRIMARY KEY (account_id, environment, day);
 
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
@@ -1662,6 +1679,8 @@ CREATE INDEX sdk_sessions_pending ON public.sdk_sessions USING btree (client_tok
 
 CREATE INDEX sdk_sessions_revoked ON public.sdk_sessions USING btree (revoked_at) WHERE (status = 'revoked'::text);
 
+CREATE INDEX stale_scores_by_account ON public.stale_scores USING btree (account_id, due_at);
+
 CREATE INDEX stale_scores_by_due ON public.stale_scores USING btree (due_at);
 
 CREATE INDEX sync_notices_of_device ON public.sync_notices USING btree (device_id);
@@ -1735,6 +1754,9 @@ ALTER TABLE ONLY auth.sessions
 
 ALTER TABLE ONLY public.accepted_hours
     ADD CONSTRAINT accepted_hours_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
+
+ALTER TABLE ONLY public.account_usage
+    ADD CONSTRAINT account_usage_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
 
 ALTER TABLE ONLY public.api_keys
     ADD CONSTRAINT api_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES public.accounts(id);
@@ -1825,6 +1847,8 @@ ALTER TABLE ONLY public.users
 
 ALTER TABLE public.accepted_hours ENABLE ROW LEVEL SECURITY;
 
+ALTER TABLE public.account_usage ENABLE ROW LEVEL SECURITY;
+
 ALTER TABLE public.accounts ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.api_keys ENABLE ROW LEVEL SECURITY;
@@ -1890,6 +1914,8 @@ CREATE POLICY named_users ON public.pending_batches FOR INSERT TO tributary_serv
 CREATE POLICY named_users ON public.raw_batches TO tributary_service USING ((user_id = ANY (( SELECT public.current_user_ids() AS current_user_ids)::uuid[])));
 
 CREATE POLICY operator ON public.accepted_hours TO tributary_operator USING (true) WITH CHECK (true);
+
+CREATE POLICY operator ON public.account_usage TO tributary_operator USING (true) WITH CHECK (true);
 
 CREATE POLICY operator ON public.accounts TO tributary_operator USING (true) WITH CHECK (true);
 
@@ -2006,6 +2032,8 @@ CREATE POLICY own_link ON public.roster_invitations FOR SELECT TO tributary_serv
 CREATE POLICY own_link ON public.roster_members FOR SELECT TO tributary_service USING ((link_hash = public.current_credential()));
 
 CREATE POLICY own_tenant ON public.accepted_hours TO tributary_service USING (((account_id = public.current_account()) AND (environment = public.current_environment())));
+
+CREATE POLICY own_tenant ON public.account_usage TO tributary_service USING (((account_id = public.current_account()) AND (environment = public.current_environment())));
 
 CREATE POLICY own_tenant ON public.audit_log FOR SELECT TO tributary_service USING (((account_id = public.current_account()) AND (COALESCE(environment, public.current_environment()) = public.current_environment())));
 
@@ -2146,6 +2174,9 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.verifications TO tributary_opera
 
 GRANT SELECT ON TABLE public.accepted_hours TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accepted_hours TO tributary_operator;
+
+GRANT SELECT ON TABLE public.account_usage TO tributary_service;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.account_usage TO tributary_operator;
 
 GRANT SELECT ON TABLE public.accounts TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts TO tributary_operator;

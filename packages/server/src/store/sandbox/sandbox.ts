@@ -42,7 +42,8 @@ export async function insertSandboxBatches(
                  INSERT INTO raw_batches (user_id, batch_id, received_at, created_at, scopes, digest, kind, payload)
                  VALUES ($1, $2, to_timestamp($3::float8 / 1000), to_timestamp($3::float8 / 1000), $4, $5, 'upload', $6)
                )
-               INSERT INTO pending_batches (partition, user_id, batch_id, bytes) VALUES (partition_of($1), $1, $2, octet_length($6))`,
+               INSERT INTO pending_batches (partition, user_id, batch_id, bytes, account_id)
+               SELECT partition_of(u.id), u.id, $2, octet_length($6), u.account_id FROM users u WHERE u.id = $1`,
         values: [userId, batchId, receivedMs, scopes, digest, payload],
       }),
     ),

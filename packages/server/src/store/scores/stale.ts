@@ -1,7 +1,7 @@
 import type { Queryable } from '../database/database.ts';
 import type { Environment } from '../database/tenant.ts';
 import type { Profile } from '../users/users.ts';
-import { devicesOf, type DeviceRow } from '../uploads/pending-batches.ts';
+import { devicesOf, noAccount, type DeviceRow } from '../uploads/pending-batches.ts';
 import type { ConsolidationSettings, Timezones } from '@tributary/domain';
 import { timezonesOf } from '../users/timezones.ts';
 
@@ -23,6 +23,9 @@ export interface ScoreWaits {
   firstMs: number;
 }
 
+/** Rows of earlier versions have no account. */
+const keepAccount = 'account_id = excluded.account_id';
+
 /** Marks scores as stale, in the transaction of the change. Must run before anything that changes the user's row. */
 export async function markScoresStale(
   tx: Queryable,
@@ -31,15 +34,15 @@ export async function markScoresStale(
 ): Promise<void> {
   await tx.query({
     name: 'stale-scores/mark',
-    text: `INSERT INTO stale_scores AS s (user_id, due_at, days, urgent_days)
-           SELECT u.id, greatest(held.until, tributary_now() + interval '1 millisecond' *
+    text: `INSERT INTO stale_scores AS s (user_id, account_id, due_at, days, urgent_days)
+           SELECT u.id, u.account_id, greatest(held.until, tributary_now() + interval '1 millisecond' *
              CASE WHEN u.score_status <> 'ready' THEN $4::int8 WHEN u.environment = 'sandbox' THEN $5::int8 ELSE $6::int8 END),
              m.days::int4multirange, m.urgent::int4multirange
            FROM unnest($1::uuid[], $2::text[], $3::text[], $7::int4[]) AS m (user_id, days, urgent, calm_day)
            JOIN users u ON u.id = m.user_id
            LEFT JOIN LATERAL (SELECT d.hold_until AS until FROM score_days d
                               WHERE d.user_id = m.user_id AND d.day = date '1970-01-01' + m.calm_day OFFSET 0) AS held ON true
-           ON CONFLICT (user_id) DO UPDATE SET due_at = least(s.due_at, excluded.due_at), days = s.days + excluded.days,
+           ON CONFLICT (user_id) DO UPDATE SET ${keepAccount}, due_at = least(s.due_at, excluded.due_at), days = s.days + excluded.days,
              urgent_days = s.urgent_days + excluded.urgent_days`,
     values: [
       stale.map(({ userId }) => userId),
@@ -56,18 +59,19 @@ export async function markScoresStale(
 /** Schedules days for a later time: scores that may not be published yet, and days that end. */
 export async function postponeScores(
   tx: Queryable,
-  postponed: readonly { userId: string; dueMs: number; days: Iterable<number> }[],
+  postponed: readonly { userId: string; accountId: string; dueMs: number; days: Iterable<number> }[],
 ): Promise<void> {
   await tx.query({
     name: 'stale-scores/postpone',
-    text: `INSERT INTO stale_scores AS s (user_id, due_at, days, again)
-           SELECT user_id, to_timestamp(due_ms / 1000), '{}', days::int4multirange
-           FROM unnest($1::uuid[], $2::float8[], $3::text[]) AS m (user_id, due_ms, days)
-           ON CONFLICT (user_id) DO UPDATE SET due_at = least(s.due_at, excluded.due_at), again = s.again + excluded.again`,
+    text: `INSERT INTO stale_scores AS s (user_id, account_id, due_at, days, again)
+           SELECT user_id, account_id, to_timestamp(due_ms / 1000), '{}', days::int4multirange
+           FROM unnest($1::uuid[], $2::float8[], $3::text[], $4::uuid[]) AS m (user_id, due_ms, days, account_id)
+           ON CONFLICT (user_id) DO UPDATE SET ${keepAccount}, due_at = least(s.due_at, excluded.due_at), again = s.again + excluded.again`,
     values: [
       postponed.map(({ userId }) => userId),
       postponed.map(({ dueMs }) => dueMs),
       postponed.map(({ days }) => printRanges(days)),
+      postponed.map(({ accountId }) => accountId),
     ],
   });
 }
@@ -90,14 +94,73 @@ export interface StaleUser {
   again: number[];
 }
 
-/** Takes users whose scores are due and locks each. A user who is locked already is taken later. */
-export async function takeStaleUsers(tx: Queryable, limit: number): Promise<StaleUser[]> {
+/** Maximum accounts among which to search for due users. */
+const mostVisits = 100;
+
+/** Users to score next. */
+export interface DueUsers {
+  userIds: string[];
+  /** The account after which the next search begins. */
+  lastAccount: string;
+}
+
+/**
+ * Finds users whose scores are due. If there are more than the limit, most of them are of different accounts, beginning after the account `after`, so
+ * that no account waits for all users of another. The others are those that have waited longest. Visits a limited number of accounts, because most
+ * accounts always have users that are due later.
+ */
+export async function findDueUsers(db: Queryable, limit: number, after: string): Promise<DueUsers> {
+  const oldest = await db.query<{ userId: string }>({
+    name: 'stale-scores/due',
+    text: `SELECT user_id AS "userId" FROM stale_scores WHERE due_at <= tributary_now() ORDER BY due_at, user_id LIMIT $1`,
+    values: [limit],
+  });
+  const oldestIds = oldest.rows.map(({ userId }) => userId);
+  if (oldestIds.length < limit) return { userIds: oldestIds, lastAccount: after };
+  const visited = await db.query<{
+    accountId: string;
+    userId: string | null;
+    visit: number;
+    dueCount: number;
+  }>({
+    name: 'stale-scores/due-by-account',
+    text: `WITH RECURSIVE visited AS (
+             SELECT $1::uuid AS account_id, 0 AS visit, false AS is_due, 0 AS due_count
+             UNION ALL
+             SELECT next.account_id, v.visit + 1, next.is_due, v.due_count + next.is_due::int
+             FROM visited v, LATERAL (
+               SELECT s.account_id, EXISTS (SELECT FROM stale_scores d WHERE d.account_id = s.account_id AND d.due_at <= tributary_now()) AS is_due
+               FROM stale_scores s WHERE s.account_id > v.account_id ORDER BY s.account_id LIMIT 1
+             ) AS next WHERE v.visit < $3 AND v.due_count < $2
+           )
+           SELECT v.account_id AS "accountId", v.visit, v.due_count AS "dueCount", due.user_id AS "userId"
+           FROM visited v LEFT JOIN LATERAL (
+             SELECT user_id, row_number() OVER (ORDER BY due_at, user_id) AS round FROM stale_scores
+             WHERE account_id = v.account_id AND due_at <= tributary_now() ORDER BY due_at, user_id LIMIT $2
+           ) AS due ON v.is_due WHERE v.visit > 0 ORDER BY due.round NULLS LAST, v.visit`,
+    values: [after, limit, mostVisits],
+  });
+  const inTurn = visited.rows.flatMap(({ userId }) => userId ?? []).slice(0, limit - Math.ceil(limit / 5));
+  const last = visited.rows.reduce((latest, row) => (row.visit > latest.visit ? row : latest), {
+    accountId: noAccount,
+    visit: 0,
+    dueCount: 0,
+  });
+  const isEnd = last.visit < mostVisits && last.dueCount < limit;
+  return {
+    userIds: [...new Set([...inTurn, ...oldestIds])].slice(0, limit),
+    lastAccount: isEnd ? noAccount : last.accountId,
+  };
+}
+
+/** Takes those of the users whose scores are due and locks each. A user who is locked already is taken later. */
+export async function takeStaleUsers(tx: Queryable, userIds: readonly string[]): Promise<StaleUser[]> {
   const locked = await tx.query<{ userId: string }>({
     name: 'stale-scores/lock',
     text: `SELECT user_id AS "userId" FROM (
-             SELECT user_id FROM stale_scores WHERE due_at <= tributary_now() ORDER BY due_at, user_id LIMIT $1
+             SELECT user_id FROM stale_scores WHERE user_id = ANY ($1::uuid[]) AND due_at <= tributary_now() OFFSET 0
            ) AS due WHERE try_lock_user(user_id)`,
-    values: [limit],
+    values: [userIds],
   });
   if (locked.rows.length === 0) return [];
   // A separate statement, to see what was marked while the previous one waited for the locks.
@@ -130,30 +193,30 @@ export async function takeStaleUsers(tx: Queryable, limit: number): Promise<Stal
 /** Marks the rest of a user's days as due again, after a part was scored. */
 export async function returnStaleDays(
   tx: Queryable,
-  users: readonly Pick<StaleUser, 'userId' | 'days' | 'urgentDays' | 'again'>[],
+  users: readonly Pick<StaleUser, 'userId' | 'accountId' | 'days' | 'urgentDays' | 'again'>[],
 ): Promise<void> {
   await tx.query({
     name: 'stale-scores/return',
-    text: `INSERT INTO stale_scores AS s (user_id, due_at, days, urgent_days, again)
-           SELECT user_id, tributary_now(), days::int4multirange, urgent::int4multirange, again::int4multirange
-           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[]) AS m (user_id, days, urgent, again)
-           ON CONFLICT (user_id) DO UPDATE SET due_at = least(s.due_at, excluded.due_at), days = s.days + excluded.days,
+    text: `INSERT INTO stale_scores AS s (user_id, account_id, due_at, days, urgent_days, again)
+           SELECT user_id, account_id, tributary_now(), days::int4multirange, urgent::int4multirange, again::int4multirange
+           FROM unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::uuid[]) AS m (user_id, days, urgent, again, account_id)
+           ON CONFLICT (user_id) DO UPDATE SET ${keepAccount}, due_at = least(s.due_at, excluded.due_at), days = s.days + excluded.days,
              urgent_days = s.urgent_days + excluded.urgent_days, again = s.again + excluded.again`,
     values: [
       users.map(({ userId }) => userId),
       users.map(({ days }) => printRanges(days)),
       users.map(({ urgentDays }) => printRanges(urgentDays)),
       users.map(({ again }) => printRanges(again)),
+      users.map(({ accountId }) => accountId),
     ],
   });
 }
 
-/** Postpones the user that is due first, because scoring it failed. */
-export async function postponeFailedScores(db: Queryable, pauseMs: number): Promise<void> {
+/** Postpones a user, because scoring failed. */
+export async function postponeFailedScores(db: Queryable, userId: string, pauseMs: number): Promise<void> {
   await db.query({
-    text: `UPDATE stale_scores SET due_at = tributary_now() + $1 * interval '1 millisecond' WHERE user_id =
-             (SELECT user_id FROM stale_scores WHERE due_at <= tributary_now() ORDER BY due_at, user_id LIMIT 1)`,
-    values: [pauseMs],
+    text: `UPDATE stale_scores SET due_at = tributary_now() + $2 * interval '1 millisecond' WHERE user_id = $1`,
+    values: [userId, pauseMs],
   });
 }
 

@@ -60,9 +60,9 @@ export async function requeueDeadLetter(tx: Queryable, userId: string, batchId: 
            ), emitted AS (
              DELETE FROM receipts r USING letter l WHERE r.user_id = l.user_id AND r.batch_id = l.batch_id AND r.failed
            )
-           INSERT INTO pending_batches (partition, user_id, batch_id, bytes)
-           SELECT partition_of(b.user_id), b.user_id, b.batch_id, octet_length(b.payload)
-           FROM raw_batches b JOIN letter l ON l.user_id = b.user_id AND l.batch_id = b.batch_id`,
+           INSERT INTO pending_batches (partition, user_id, batch_id, bytes, account_id)
+           SELECT partition_of(b.user_id), b.user_id, b.batch_id, octet_length(b.payload), u.account_id
+           FROM raw_batches b JOIN letter l ON l.user_id = b.user_id AND l.batch_id = b.batch_id JOIN users u ON u.id = b.user_id`,
     values: [userId, batchId],
   });
   return result.rowCount === 1;

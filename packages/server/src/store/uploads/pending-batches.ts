@@ -21,6 +21,8 @@ export interface ClaimedBatch {
   kind: BatchKind | null;
   /** Compressed, then encrypted. */
   payload: Buffer;
+  /** The account in whose share it was taken: none if a node of an earlier version wrote it. */
+  queuedFor: string;
   accountId: string;
   environment: Environment;
   timezones: Timezones;
@@ -61,44 +63,53 @@ export const takes = {
   history: { ...positions.history, bytes: 32 * 1024 },
 } as const;
 
-/** The result of a scan of the oldest batches: those to process, and those skipped because their user is locked or being erased. */
+/** The result of a scan of waiting batches: those to process, and those skipped because their user is locked or being erased. */
 export interface Scan {
   batches: ClaimedBatch[];
   passedOver: Pick<ClaimedBatch, 'partition' | 'position'>[];
 }
 
-/** Takes the oldest batches of these partitions. The user lock ensures one writer per user's layers. Users that are locked already are skipped. */
+/** The account before all others in the order of ids. Rows of earlier versions have it. */
+export const noAccount = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Takes the oldest batches of these partitions, one of each account in turn, beginning after the account `after`. Reads only waiting batches, however
+ * many accounts there are. The user lock ensures one writer per user's layers. Users that are locked already are skipped.
+ */
 export async function takePendingBatches(
   tx: Queryable,
   partitions: readonly number[],
   limit: number,
   { from, to, bytes }: (typeof takes)[keyof typeof takes] = takes.all,
+  after: string = noAccount,
 ): Promise<Scan> {
   const result = await tx.query<
     ClaimedBatch | (Pick<ClaimedBatch, 'partition' | 'position'> & { payload: null })
   >({
     name: 'pending-batches/take',
-    text: `WITH oldest AS MATERIALIZED (
-             SELECT * FROM (
-               SELECT partition, position, user_id, batch_id, attempts, progress, sum(bytes) OVER (ORDER BY position) - bytes AS bytes_before
+    text: `WITH chosen AS MATERIALIZED (
+             SELECT *, row_number() OVER (ORDER BY round, account_id <= $6, account_id) AS rank FROM (
+               SELECT partition, position, user_id, batch_id, attempts, progress, bytes, account_id,
+                 row_number() OVER (PARTITION BY account_id ORDER BY position) AS round
                FROM pending_batches WHERE partition = ANY ($1::int2[]) AND position >= $4 AND position < $5
                  AND (retry_at IS NULL OR retry_at <= tributary_now())
-               ORDER BY position LIMIT $2
-             ) AS candidate WHERE bytes_before < $3
+             ) AS waiting WHERE round <= $2 ORDER BY rank LIMIT $2
+           ), oldest AS MATERIALIZED (
+             SELECT * FROM (SELECT *, sum(bytes) OVER (ORDER BY rank) - bytes AS bytes_before FROM chosen) AS candidate WHERE bytes_before < $3
            ), locked AS MATERIALIZED (
              SELECT user_id FROM (SELECT DISTINCT user_id FROM oldest) AS own WHERE try_lock_user(user_id)
            )
            SELECT o.partition, o.position, o.user_id AS "userId", o.batch_id AS "batchId", o.attempts, o.progress,
              ${epochMs('b.created_at')} AS "createdMs", ${epochMs('b.received_at')} AS "receivedMs", b.scopes, b.kind, b.payload,
-             u.account_id AS "accountId", u.environment, u.timezones, u.settings, u."heightCm", ${devicesOf('o.user_id')} AS devices
+             o.account_id AS "queuedFor", u.account_id AS "accountId", u.environment, u.timezones, u.settings, u."heightCm", ${devicesOf('o.user_id')} AS devices
            FROM oldest o LEFT JOIN locked l USING (user_id)
            LEFT JOIN LATERAL (SELECT account_id, environment, ${timezonesOf('own')} AS timezones, consolidation AS settings, status,
                                 ${profileHeight('own.profile')} AS "heightCm" FROM users own
                               WHERE id = l.user_id OFFSET 0) AS u ON true
            LEFT JOIN LATERAL (SELECT * FROM raw_batches r WHERE r.user_id = l.user_id AND r.batch_id = o.batch_id
                               AND u.status <> 'deleting' OFFSET 0) AS b ON true
-           ORDER BY o.position`,
-    values: [partitions, limit, bytes, from, to],
+           ORDER BY o.rank`,
+    values: [partitions, limit, bytes, from, to, after],
   });
   const scan: Scan = { batches: [], passedOver: [] };
   for (const row of result.rows) {
@@ -123,6 +134,29 @@ export async function countPendingBatches(
     values: [upTo, to],
   });
   return result.rows[0]!.waiting;
+}
+
+/** The pending batches other than history, up to a limit. */
+export interface Waiting {
+  count: number;
+  /** The accounts that have more than their share of `fairCount`, if all accounts with pending batches had the same. */
+  greedyAccounts: string[];
+}
+
+export async function countPendingByAccount(
+  db: Queryable,
+  upTo: number,
+  fairCount: number,
+): Promise<Waiting> {
+  const result = await db.query<Waiting>({
+    name: 'pending-batches/count-by-account',
+    text: `SELECT coalesce(sum(waiting), 0)::int8 AS count,
+             coalesce(array_agg(account_id::text) FILTER (WHERE waiting * accounts > $3::int8), '{}') AS "greedyAccounts"
+           FROM (SELECT account_id, count(*) AS waiting, count(*) OVER () AS accounts
+                 FROM (SELECT account_id FROM pending_batches WHERE position < $2 LIMIT $1) AS few GROUP BY account_id) AS counted`,
+    values: [upTo, takes.ingest.to, fairCount],
+  });
+  return result.rows[0]!;
 }
 
 /** Returns the number of batches that were still pending. */

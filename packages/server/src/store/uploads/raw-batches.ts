@@ -5,6 +5,7 @@ export type BatchKind = 'upload' | 'documents';
 
 /** One upload, ready to be committed. */
 export interface Upload {
+  accountId: string;
   userId: string;
   sessionId: string;
   batchId: string;
@@ -46,8 +47,8 @@ export async function insertUploads(db: Queryable, uploads: readonly Upload[]): 
              ON CONFLICT (user_id, batch_id) DO NOTHING
              RETURNING user_id, batch_id, octet_length(payload) AS bytes
            ), waiting AS (
-             INSERT INTO pending_batches (partition, user_id, batch_id, bytes)
-             SELECT partition_of(user_id), user_id, batch_id, bytes FROM taken
+             INSERT INTO pending_batches (partition, user_id, batch_id, bytes, account_id)
+             SELECT partition_of(user_id), user_id, batch_id, bytes, ($12::uuid[])[array_position($2::uuid[], user_id)] FROM taken
            )
            SELECT user_id || '/' || batch_id AS key FROM taken`,
     values: [
@@ -62,6 +63,7 @@ export async function insertUploads(db: Queryable, uploads: readonly Upload[]): 
       Buffer.concat(uploads.map(({ payload }) => payload)),
       ends,
       uploads.map(({ payload }) => payload.length),
+      uploads.map(({ accountId }) => accountId),
     ],
   });
   return new Set(result.rows.map(({ key }) => key));

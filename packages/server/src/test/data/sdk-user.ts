@@ -13,13 +13,20 @@ export interface SdkUser {
 let userCount = 0;
 
 /** Creates a user and makes the requests of a backend and a phone. */
-export async function createSdkUser(app: TestApp, user: object = {}, session: object = {}): Promise<SdkUser> {
+export async function createSdkUser(
+  app: TestApp,
+  user: object = {},
+  session: object = {},
+  key: string = app.account.liveKey,
+): Promise<SdkUser> {
   userCount += 1;
   const created = await app.request('POST', '/v1/users', {
+    key,
     body: { reference_id: `sdk-${userCount}`, ...user },
   });
   const { id } = created.body.data;
   const bootstrap = await app.request('POST', `/v1/users/${id}/sdk-sessions`, {
+    key,
     headers: { 'idempotency-key': randomUUID() },
     body: session,
   });

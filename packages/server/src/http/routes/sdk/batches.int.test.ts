@@ -249,12 +249,17 @@ test('returns 503 with Retry-After while too many batches are pending', async ()
       return { status: response.status, after: response.headers.get('retry-after') };
     })
     .toEqual({ status: 503, after: '1' });
+  // Another account is not refused because of it.
+  const other = await app.createAccount();
+  const neighbor = await createSdkUser(app, {}, {}, other.liveKey);
+  expect((await neighbor.upload(batchOf({}))).status).toBe(202);
   await app.admin.query('DELETE FROM pending_batches');
   await expect.poll(async () => (await user.upload(batchOf({}))).status).toBe(202);
 
   async function createdElsewhere(): Promise<void> {
     await app.admin.query(
-      `INSERT INTO pending_batches (partition, user_id, batch_id, bytes) VALUES (0, gen_random_uuid(), gen_random_uuid(), 1)`,
+      `INSERT INTO pending_batches (partition, user_id, batch_id, bytes, account_id) VALUES (0, gen_random_uuid(), gen_random_uuid(), 1, $1)`,
+      [app.account.uuid],
     );
   }
 });
