@@ -15,15 +15,12 @@ export async function checkReadiness(ctx: Context): Promise<Readiness> {
     process: ctx.draining ? 'not ready: shutting down' : 'ok',
     database: await checkDatabase(ctx),
     loops: checkLoops(ctx),
-    nats: ctx.broker.connected ? 'ok' : `${brokerNeeded ? 'not ready' : 'degraded'}: not connected`,
+    nats: ctx.broker.connected
+      ? 'ok'
+      : `${brokerNeeded ? 'not ready' : 'degraded'}: ${ctx.broker.failure?.kind ?? 'not connected'}`,
   };
   if (ctx.ingestThread) checks['ingest'] = ctx.ingestThread.isRunning ? 'ok' : 'not ready: restarting';
-  if (ctx.config.secrets.redisUrl && limitsRequests) {
-    checks['redis'] =
-      ctx.limiter.mode === 'shared'
-        ? 'ok'
-        : 'degraded: unreachable, each node enforces its own share of the limits';
-  }
+  if (ctx.config.secrets.redis && limitsRequests) checks['redis'] = checkRedis(ctx);
   const ready = Object.values(checks).every((state) => !state.startsWith('not ready'));
   return { status: ready ? 'ready' : 'not_ready', checks };
 }
@@ -45,6 +42,13 @@ async function checkPool(pool: pg.Pool, role: 'service' | 'operator'): Promise<s
   const { problems, isReadOnly } = await inspectBoundary(pool, role);
   if (problems.length > 0) return 'not ready: tenants are not isolated';
   return isReadOnly ? 'not ready: read-only' : 'ok';
+}
+
+function checkRedis({ limiter }: Context): string {
+  const failure = limiter.storeFailure;
+  if (failure === null && limiter.mode === 'shared') return 'ok';
+  const cause = failure === null || failure.kind === 'not connected' ? 'unreachable' : failure.kind;
+  return `degraded: ${cause}, each node enforces its own share of the limits`;
 }
 
 /** A loop without progress shows that the process cannot work, even if new connections to the database succeed. */

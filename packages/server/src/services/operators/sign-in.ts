@@ -96,7 +96,7 @@ async function open({ config, operator, keyring }: Options) {
   const [{ betterAuth }, { addressHeader, authOptions, authPath, challengeCookie, sessionCookie }] =
     await Promise.all([import('better-auth'), import('./auth-options.ts')]);
   const pool = openPool({
-    url: config.secrets.databaseSignInUrl,
+    url: config.secrets.database.signIn,
     role: 'sign_in',
     max: 4,
     statementTimeoutMs: config.database.statementTimeoutMs,
