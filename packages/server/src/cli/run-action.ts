@@ -7,7 +7,9 @@ import { BoundaryError } from '../store/database/boundary.ts';
 const wrongLogin = new Set(['28000', '28P01']);
 
 function isOfCertificate(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && describeFailure(error).kind === 'certificate rejected';
+  if (!(error instanceof Error)) return false;
+  const isOfConnection = 'code' in error || error.message.startsWith('The server does not support SSL');
+  return isOfConnection && describeFailure(error).kind === 'certificate rejected';
 }
 
 /** Prints operator errors as a sentence and any other error with its stack trace. */

@@ -11,7 +11,7 @@ import { parseRedisUrl, type RedisAddress, type RedisSettings, type RedisTarget 
 type None = Record<string, never>;
 type RedisSocketOptions = NonNullable<RedisClientOptions['socket']>;
 
-export type RedisClient = ReturnType<typeof openClient>;
+type RedisClient = ReturnType<typeof openClient>;
 
 const retryMs = 100;
 

@@ -105,7 +105,7 @@ export function connectSharedStore(settings: RedisSettings, observer?: Connectio
         if (!String(error).includes('NOSCRIPT')) throw error;
       }
     }
-    digest = await client.scriptLoad(script);
+    digest = (await client.scriptLoad(script)) as string;
     return (await client.evalSha(digest, options)) as number[];
   }
 

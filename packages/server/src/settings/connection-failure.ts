@@ -13,19 +13,25 @@ export interface ConnectionObserver {
   available(): void;
 }
 
-/** The words with which NATS and Redis reject credentials. Redis closes no connection for them, NATS does. */
-const rejected = /authori[sz]ation|authentication|wrongpass|noauth|noperm|account.*(expired|missing)/i;
+/** Codes of a host that cannot be reached. Their messages contain its name, which may look like one of the words below. */
+const ofNetwork = /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE)/;
 const ofCertificates =
-  /certificate|self[- _]signed|^CERT_|ERR_TLS|ERR_SSL|EPROTO|unable to (get|verify)|tls/i;
+  /certificate|self[- _]signed|\b(CERT|ERR_TLS|ERR_SSL)_|EPROTO|unable to (get|verify)|\b(ssl|tls)\b/i;
+/** The words with which NATS and Redis reject credentials. */
+const ofCredentials = /authori[sz]ation|authentication|wrongpass|noauth|noperm|account.*(expired|missing)/i;
 const longest = 300;
 
 export function describeFailure(error: unknown): ConnectionFailure {
-  const { code, message } = innermost(error);
+  const { code = '', message } = innermost(error);
   const text = (message || code || 'unknown error').split('\n', 1)[0]!.slice(0, longest);
-  const reason = code !== undefined && !text.includes(code) ? `${text} (${code})` : text;
-  if (ofCertificates.test(code ?? '') || ofCertificates.test(text))
-    return { kind: 'certificate rejected', reason };
-  return { kind: rejected.test(text) ? 'credentials rejected' : 'not connected', reason };
+  const reason = text.includes(code) ? text : `${text} (${code})`;
+  return { kind: classify(code, text), reason };
+}
+
+function classify(code: string, text: string): ConnectionFailure['kind'] {
+  if (ofNetwork.test(code)) return 'not connected';
+  if (ofCertificates.test(code) || ofCertificates.test(text)) return 'certificate rejected';
+  return ofCredentials.test(text) ? 'credentials rejected' : 'not connected';
 }
 
 /** Clients wrap the error of the socket, which says more. */

@@ -3,7 +3,7 @@ import type { EnvironmentReader } from '../environment-reader.ts';
 import { readSecretFile, SecretFileError } from './secret-file.ts';
 
 /** The certificates and the key of TLS connections to an engine, as PEM. Node.js trusts its own authorities if there is no `ca`. */
-export interface TlsMaterial {
+interface TlsMaterial {
   ca?: string;
   cert?: string;
   key?: string;

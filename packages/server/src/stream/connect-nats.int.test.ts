@@ -5,7 +5,11 @@ import { createAuthority } from '../test/certificate.ts';
 import { testConfig } from '../test/apps/test-config.ts';
 import { createNatsAccount } from '../test/engines/nats-jwt.ts';
 import { createTestFolder, startPrivateEngine, type TestFolder } from '../test/engines/private-engine.ts';
+import { createLog } from '../log.ts';
+import { ensureAnchorStream, listAnchors, publishAnchor } from './audit-anchors.ts';
 import { Broker } from './broker.ts';
+import { followPointers } from './pointer-stream.ts';
+import { partitionsOf, publishWork, workStream } from './work-stream.ts';
 
 let resources: AsyncDisposableStack;
 let folder: TestFolder;
@@ -96,6 +100,30 @@ describe('authentication', () => {
     expect(broker.connection).toBe(connection);
     expect(events).toEqual([]);
   });
+});
+
+test('needs few permissions for streams', async () => {
+  // The permissions in docs/operating.md.
+  await startNats(`jetstream: { store_dir: "${folder.path('jetstream')}" }
+authorization: { users: [{ user: tributary, password: p, permissions: {
+  publish: ["tributary.>", "$JS.API.>"], subscribe: ["tributary.>", "_INBOX.>"] } }] }`);
+  const { broker } = openBroker({ NATS_USER: 'tributary', NATS_PASSWORD: 'p' });
+  await expect.poll(() => broker.connected, { timeout: 10_000 }).toBe(true);
+  const connection = broker.connection!;
+  await ensureAnchorStream(connection, 1);
+  const anchor = { accountId: 'a', position: 1, hash: 'h', signature: 's' };
+  await publishAnchor(connection, 'log', anchor);
+  expect(await listAnchors(connection, 'log')).toEqual([anchor]);
+
+  const config = testConfig({});
+  const context = { broker, config, log: createLog(config, 'test') };
+  const [stop, received] = [new AbortController(), Promise.withResolvers<string>()];
+  const following = followPointers(context, workStream, stop.signal, received.resolve, (isSubscribed) => {
+    if (isSubscribed) void publishWork(connection, new Set([3]));
+  });
+  expect(partitionsOf(await received.promise)).toEqual([3]);
+  stop.abort();
+  await following;
 });
 
 test('reports a wrong password once, and connects when the file contains the right one', async () => {

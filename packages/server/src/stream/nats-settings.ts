@@ -20,7 +20,7 @@ export type NatsAuthentication =
   | { kind: 'nkey'; seed: Secret }
   | { kind: 'credentials'; credentials: Secret };
 
-export interface UserPassword {
+interface UserPassword {
   user: string;
   password: string;
 }

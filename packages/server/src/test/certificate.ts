@@ -4,13 +4,13 @@ import { isIPv4 } from 'node:net';
 const dayMs = 86_400_000;
 
 /** A certificate and its key, both as PEM. */
-export interface TestCertificate {
+interface TestCertificate {
   cert: string;
   key: string;
 }
 
 /** An authority that signs certificates for test servers and clients. */
-export interface TestAuthority extends TestCertificate {
+interface TestAuthority extends TestCertificate {
   issue(names: readonly string[], expiresAt?: number): TestCertificate;
 }
 

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { nkeys, type KeyPair } from '@nats-io/transport-node';
+import { nkeys } from '@nats-io/transport-node';
 
 const { createAccount, createOperator, createUser } = nkeys;
+
+type KeyPair = ReturnType<typeof createUser>;
 
 /** Configuration of a server that accepts users of an account, and the credentials of such a user. */
 export function createNatsAccount(): { config: string; createCredentials: (expiresAt?: number) => string } {

@@ -28,7 +28,7 @@ export function createTestFolder(): TestFolder {
 }
 
 /** A server with its own configuration, for tests that need other settings than the shared engines. */
-export interface PrivateEngine extends AsyncDisposable {
+interface PrivateEngine extends AsyncDisposable {
   readonly port: number;
   signal(signal: NodeJS.Signals): void;
   kill(): Promise<void>;
