@@ -54,25 +54,33 @@ export function readRedisSettings(env: EnvironmentReader): RedisSettings | undef
       env.problem('REDIS_URL is missing, but other settings of Redis require it');
     return undefined;
   }
+  const settings = { url, user, password, sentinelUser, sentinelPassword, tls };
   const target = parseRedisUrl(url.read());
   if (target === null) env.problem(`REDIS_URL is not valid: ${urlHint}`);
-  else {
-    if (target.password !== '' && password !== undefined)
-      env.problem('REDIS_PASSWORD and the password in REDIS_URL are both set: remove one of them');
-    if (target.user !== '' && user !== undefined)
-      env.problem('REDIS_USER and the user in REDIS_URL are both set: remove one of them');
-    if (target.user !== '' && target.password === '' && password === undefined)
-      env.problem('REDIS_URL contains a user without a password: set REDIS_PASSWORD');
-    if (tls !== null && !target.usesTls)
-      env.problem(
-        'REDIS_CA_FILE, REDIS_CERT_FILE and REDIS_KEY_FILE require a REDIS_URL that starts with `rediss`',
-      );
-    if (sentinelPassword !== undefined && target.primaryName === null)
-      env.problem(
-        'REDIS_SENTINEL_PASSWORD requires a REDIS_URL that starts with `redis+sentinel` or `rediss+sentinel`',
-      );
-  }
-  return { url, user, password, sentinelUser, sentinelPassword, tls };
+  else checkTarget(env, target, settings);
+  return settings;
+}
+
+/** Adds a problem for each setting that contradicts the URL. */
+function checkTarget(
+  env: EnvironmentReader,
+  target: RedisTarget,
+  { user, password, sentinelPassword, tls }: RedisSettings,
+): void {
+  if (target.password !== '' && password !== undefined)
+    env.problem('REDIS_PASSWORD and the password in REDIS_URL are both set: remove one of them');
+  if (target.user !== '' && user !== undefined)
+    env.problem('REDIS_USER and the user in REDIS_URL are both set: remove one of them');
+  if (target.user !== '' && target.password === '' && password === undefined)
+    env.problem('REDIS_URL contains a user without a password: set REDIS_PASSWORD');
+  if (tls !== null && !target.usesTls)
+    env.problem(
+      'REDIS_CA_FILE, REDIS_CERT_FILE and REDIS_KEY_FILE require a REDIS_URL that starts with `rediss`',
+    );
+  if (sentinelPassword !== undefined && target.primaryName === null)
+    env.problem(
+      'REDIS_SENTINEL_PASSWORD requires a REDIS_URL that starts with `redis+sentinel` or `rediss+sentinel`',
+    );
 }
 
 /** Null for anything that is not a URL of Redis. */
