@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import type { RunStack } from '@tributary/rig';
-import { Broker, testConfig } from '@tributary/server/testing/service';
+import { Broker, testConfig, plainNats } from '@tributary/server/testing/service';
 import type { hashEntry, verifyChain } from '@tributary/server/testing/audit';
 import { openPool } from '@tributary/server/testing/database';
 
@@ -28,7 +28,7 @@ export async function loadParts(program: string, run: RunStack): Promise<AuditPa
   const hashing = (await import(join(folder, 'hash-entry.ts'))) as Hashing;
   const { databaseUrl, natsUrl } = run.stack.engines;
   const config = testConfig({ DATABASE_URL: databaseUrl, NATS_URL: natsUrl });
-  const broker = new Broker(natsUrl, 'proof');
+  const broker = new Broker(plainNats(natsUrl), 'proof');
   const operator = openPool({
     url: databaseUrl,
     role: 'operator',

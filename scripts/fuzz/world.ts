@@ -6,7 +6,7 @@ import { createSecretToken } from '@tributary/server/testing/credentials';
 import { createIdSource, formatId, parseId, systemClock } from '@tributary/server/testing/ids';
 import { createAccount, createApiKey, updateAccount } from '@tributary/server/testing/accounts';
 import { openPool, testActor } from '@tributary/server/testing/database';
-import { Broker, createSemaphore } from '@tributary/server/testing/service';
+import { Broker, createSemaphore, plainNats } from '@tributary/server/testing/service';
 import { allowedReturn, configureProvider } from './devices.ts';
 import { insertRoster } from './roster.ts';
 import { fuzzedUrl } from './webhooks.ts';
@@ -37,7 +37,7 @@ export async function makeWorld(stack: Stack): Promise<World> {
     statementTimeoutMs: 10_000,
     applicationName: 'fuzz',
   });
-  await using broker = new Broker(stack.info.nats_url, 'fuzz');
+  await using broker = new Broker(plainNats(stack.info.nats_url), 'fuzz');
   await new Promise((connected) => broker.whenConnected(connected));
   const ctx = { operator, broker, newId: createIdSource(systemClock) };
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { ConfigError, readConfig } from './config.ts';
+import { ConfigError, readApiKey, readConfig } from './config.ts';
 
 const newKey = (version: number) => `${version}:${randomBytes(32).toString('base64')}`;
 const key = newKey(1);
@@ -29,7 +29,18 @@ test('.env.example names every setting that is read, and no other', () => {
   const { env, readNames } = watch(needed);
   readConfig(env);
   const named = [...example.matchAll(/^(?:# )?([A-Z][A-Z_]+)=/gm)].map((match) => match[1]!);
-  expect(named.toSorted()).toEqual([...readNames].toSorted());
+  // It says once that every secret may be in a file.
+  const isFileOfSecret = (name: string) => name.endsWith('_FILE') && readNames.has(name.slice(0, -5));
+  const settings = [...readNames].filter((name) => !isFileOfSecret(name));
+  expect(named.toSorted()).toEqual(settings.toSorted());
+});
+
+test('every secret may be in a file', () => {
+  const { env, readNames } = watch(needed);
+  readConfig(env);
+  const [, listed = ''] = /Secrets: ([^.]+)\./.exec(example.replaceAll(/\n# /g, ' ')) ?? [];
+  const secrets = [...readNames].filter((name) => readNames.has(`${name}_FILE`));
+  expect(listed.split(', ').toSorted()).toEqual(secrets.toSorted());
 });
 
 test('.env.example shows the defaults', () => {
@@ -124,6 +135,56 @@ test('ships with the documented provider settings', () => {
   });
 });
 
+test.each([
+  [{ DATABASE_URL: 'postgres://a:hun#ter2@:x' }, 'DATABASE_URL is not a valid URL'],
+  [
+    { DATABASE_URL: 'postgres://a:hunter2@x', DATABASE_PASSWORD: 'y' },
+    'DATABASE_PASSWORD and the password in DATABASE_URL',
+  ],
+  [{ DATABASE_OWNER_PASSWORD: 'hunter2' }, 'DATABASE_OWNER_PASSWORD requires DATABASE_OWNER_URL'],
+  [{ DATABASE_URL_FILE: '/nowhere' }, 'DATABASE_URL and DATABASE_URL_FILE are both set'],
+  [{ ENCRYPTION_KEYS_FILE: '/nowhere' }, 'ENCRYPTION_KEYS and ENCRYPTION_KEYS_FILE are both set'],
+])('rejects %j without printing it', (env, problem) => {
+  const read = () => readConfig({ ...needed, ...env });
+  expect(read).toThrow(problem);
+  expect(read).toThrow(expect.not.objectContaining({ message: expect.stringMatching(/hun|ter2/) }));
+});
+
+test('each login has its own password, and takes that of its default only together with the URL', () => {
+  const { database } = readConfig({
+    ...needed,
+    DATABASE_PASSWORD: 'one',
+    DATABASE_OPERATOR_URL: 'postgres://two@x',
+    DATABASE_OPERATOR_PASSWORD: 'two',
+    DATABASE_OWNER_URL: 'postgres://three@x',
+  }).secrets;
+  const passwords = Object.entries(database).map(([login, { password }]) => [login, password?.read()]);
+  expect(Object.fromEntries(passwords)).toEqual({
+    service: 'one',
+    operator: 'two',
+    signIn: 'one',
+    direct: 'two',
+    owner: undefined,
+  });
+});
+
+test('accepts sockets and addresses of the database', () => {
+  for (const url of [
+    'postgres://a@/db?host=/run/postgresql',
+    'postgres://a@%2Frun%2Fpostgresql/db',
+    'postgres://[::1]:5432/db',
+  ])
+    expect(() => readConfig({ ...needed, DATABASE_URL: url })).not.toThrow();
+});
+
+test('an API key may be in a file', () => {
+  expect(readApiKey({ TRIBUTARY_API_KEY: 'key' })).toBe('key');
+  expect(readApiKey({})).toBeUndefined();
+  expect(() => readApiKey({ TRIBUTARY_API_KEY_FILE: '/nowhere' })).toThrow(
+    'TRIBUTARY_API_KEY_FILE names a file',
+  );
+});
+
 test.each(['', '1', 'one:AAAA', `${key},${key}`, `1:${Buffer.alloc(16).toString('base64')}`])(
   'rejects %j as keys',
   (value) => {
@@ -150,6 +211,8 @@ describe('production', () => {
     ],
     [{ DATABASE_URL: 'postgres://tributary:secret@db/tributary' }, 'DATABASE_URL contains a sample password'],
     [{ NATS_URL: 'nats://service:service@nats' }, 'NATS_URL contains a sample password'],
+    [{ NATS_USER: 'service', NATS_PASSWORD: 'Secret' }, 'NATS_PASSWORD is a sample password'],
+    [{ DATABASE_OWNER_URL: 'postgres://a:secret@db' }, 'DATABASE_OWNER_URL contains a sample password'],
   ])('rejects %j', (env, problem) => {
     expect(() => read(env)).toThrow(problem);
     expect(() => read(env, 'development')).not.toThrow();
@@ -205,7 +268,7 @@ describe('mail', () => {
     expect(readConfig(needed).mail).toBeNull();
     const { secrets, ...rest } = readConfig(mail);
     expect(rest.mail).toEqual({ from: { name: 'Ada', address: 'ada@example.com' }, tls: 'required' });
-    expect(secrets.smtpUrl).toBe(url);
+    expect(secrets.smtpUrl?.read()).toBe(url);
     expect(JSON.stringify(rest)).not.toContain('hidden');
   });
 

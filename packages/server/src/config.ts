@@ -2,14 +2,17 @@ import { isIP, isIPv6 } from 'node:net';
 import { hostname } from 'node:os';
 import { dayMs } from '@tributary/domain';
 import { signatureToleranceMs } from '@tributary/providers';
-import { readDatabaseUrls, type DatabaseSettings, type DatabaseUrls } from './database-settings.ts';
+import { readDatabaseLogins, type DatabaseLogins, type DatabaseSettings } from './database-settings.ts';
 import { EnvironmentReader, type Environment } from './environment-reader.ts';
 import { readLimits, type LimitSettings } from './limit-settings.ts';
+import { readRedisSettings, type RedisSettings } from './limiter/redis-settings.ts';
 import { parseSender, type MailAddress } from './mail/mail-address.ts';
 import { parseSmtpUrl } from './mail/smtp-url.ts';
 import { parseOpsAddress } from './ops-address.ts';
 import { normalizeEntry } from './outbound/allow-list.ts';
 import { checkForProduction } from './production-checks.ts';
+import type { Secret } from './settings/secret.ts';
+import { readNatsSettings, type NatsSettings } from './stream/nats-settings.ts';
 
 export { ConfigError } from './environment-reader.ts';
 
@@ -96,11 +99,12 @@ const fastWaits = { pollIntervalMs: 100, retryPausesMs: [5, 20], limitPatienceMs
 /** Settings for tests and proofs. Each is off by default and rejected in production. */
 const seams = ['TEST_CLOCK', 'TEST_FAST_WAITS', 'TEST_HISTORY_FROM', 'TEST_PUSH_TOLERANCE_MS'];
 
-interface Secrets extends DatabaseUrls {
-  natsUrl: string;
+interface Secrets {
+  database: DatabaseLogins;
+  nats: NatsSettings;
   /** Absent on a single node: limits are then stored in the process. */
-  redisUrl: string | undefined;
-  smtpUrl: string | undefined;
+  redis: RedisSettings | undefined;
+  smtpUrl: Secret | undefined;
   /** Newest first: the first one encrypts and signs, all of them decrypt and verify. */
   encryptionKeys: EncryptionKey[];
 }
@@ -182,10 +186,10 @@ export function readConfig(source: Environment = process.env): Config {
     sync: parseSync(env),
     testClock: env.flag('TEST_CLOCK', false),
     secrets: {
-      ...readDatabaseUrls(env),
-      natsUrl: env.required('NATS_URL'),
-      redisUrl: env.optional('REDIS_URL'),
-      smtpUrl: env.optional('SMTP_URL'),
+      database: readDatabaseLogins(env),
+      nats: readNatsSettings(env),
+      redis: readRedisSettings(env),
+      smtpUrl: env.secret('SMTP_URL'),
       encryptionKeys: parseEncryptionKeys(env),
     },
   };
@@ -200,14 +204,17 @@ export function readConfig(source: Environment = process.env): Config {
 
 /** The API key of commands that call the API as a client; they need nothing else from the environment. */
 export function readApiKey(source: Environment = process.env): string | undefined {
-  return new EnvironmentReader(source).optional('TRIBUTARY_API_KEY');
+  const env = new EnvironmentReader(source);
+  const key = env.secret('TRIBUTARY_API_KEY');
+  env.throwProblems();
+  return key?.read();
 }
 
 function parseEncryptionKeys(env: EnvironmentReader): EncryptionKey[] {
-  const entries = env.list('ENCRYPTION_KEYS');
+  const entries = env.secretList('ENCRYPTION_KEYS');
   const keysHint =
     'use `<version>:<base64 of 32 bytes>`, newest first; generate a key with `openssl rand -base64 32`';
-  if (entries.length === 0) env.problem(`ENCRYPTION_KEYS is missing: ${keysHint}`);
+  if (!env.isSet('ENCRYPTION_KEYS')) env.problem(`ENCRYPTION_KEYS is missing: ${keysHint}`);
   const keys = entries.map((entry) => {
     const [, version, encoded] = /^(\d{1,4}):(.+)$/.exec(entry) ?? [];
     const key = Buffer.from(encoded ?? '', 'base64');
@@ -273,14 +280,15 @@ function parseSync(env: EnvironmentReader): SyncSettings {
 }
 
 function parseMail(env: EnvironmentReader): Config['mail'] {
-  const url = env.optional('SMTP_URL');
+  const url = env.secret('SMTP_URL')?.read();
   const sender = env.optional('MAIL_FROM');
   const tls = env.word('SMTP_TLS', ['required', 'optional'], 'required');
-  if (url === undefined && sender === undefined) return null;
+  if (!env.isSet('SMTP_URL') && sender === undefined) return null;
   const urlHint =
     'use `smtp://user:password@host:587` or `smtps://…`, and percent-encode everything but letters and digits in the user and password';
-  if (url === undefined) env.problem(`SMTP_URL is missing, but MAIL_FROM requires it: ${urlHint}`);
-  else if (parseSmtpUrl(url) === null) env.problem(`SMTP_URL is not a valid SMTP URL: ${urlHint}`);
+  if (!env.isSet('SMTP_URL')) env.problem(`SMTP_URL is missing, but MAIL_FROM requires it: ${urlHint}`);
+  else if (url !== undefined && parseSmtpUrl(url) === null)
+    env.problem(`SMTP_URL is not a valid SMTP URL: ${urlHint}`);
   const senderHint = 'use `mail@example.com` or `Name <mail@example.com>`';
   const from = sender === undefined ? null : parseSender(sender);
   if (sender === undefined) env.problem(`MAIL_FROM is missing, but SMTP_URL requires it: ${senderHint}`);

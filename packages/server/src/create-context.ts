@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { systemClock, TestClock } from './clock.ts';
 import { ConfigError, type Config } from './config.ts';
 import type { Context, Role } from './context.ts';
+import type { DatabaseLogin } from './database-settings.ts';
+import type { ConnectionObserver } from './settings/connection-failure.ts';
 import { createKeyring } from './credentials/keyring.ts';
 import { createIdSource } from './ids.ts';
 import { openJobQueue } from './queue/job-queue.ts';
@@ -50,7 +52,13 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
 
   const clock = config.testClock ? resources.use(new TestClock(() => findClockOffsetMs(db))) : systemClock;
   const newId = createIdSource(clock);
-  const broker = resources.use(new Broker(config.secrets.natsUrl, `tributary-${role}-${config.nodeName}`));
+  const broker = resources.use(
+    new Broker(
+      config.secrets.nats,
+      `tributary-${role}-${config.nodeName}`,
+      role === 'cli' ? undefined : observe(log, 'NATS'),
+    ),
+  );
   const credentials = new CredentialCache(db);
   broker.whenConnected((connection) => {
     connection.subscribe(subjects.credentialsChanged, { callback: () => credentials.clear() });
@@ -60,7 +68,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const presence = servesApi ? resources.use(new Presence(broker, newId())) : null;
   const limiter = resources.use(
     new Limiter({
-      store: servesApi ? await openSharedStore(config.secrets.redisUrl) : null,
+      store: servesApi ? await openSharedStore(config, log) : null,
       liveNodes: () => presence?.liveNodes ?? 1,
       observer: {
         modeChanged(mode, cause) {
@@ -134,7 +142,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
 /** A pool on the configured database with the given role. */
 export function openDatabase(config: Config, role: DatabaseRole, max: number): pg.Pool {
   return openPool({
-    url: databaseUrlOf(config, role),
+    url: loginOf(config, role),
     role,
     max,
     statementTimeoutMs: config.database.statementTimeoutMs,
@@ -145,29 +153,37 @@ export function openDatabase(config: Config, role: DatabaseRole, max: number): p
 
 /** A pool on the separate key store; null if keys are in the main database. */
 export function openKeyStore(config: Config, max: number): pg.Pool | null {
-  return config.secrets.keyStoreUrl === undefined ? null : openDatabase(config, 'key_store', max);
+  return config.secrets.database.keyStore === null ? null : openDatabase(config, 'key_store', max);
 }
 
-function databaseUrlOf({ secrets }: Config, role: DatabaseRole): string {
+function loginOf({ secrets }: Config, role: DatabaseRole): DatabaseLogin {
   switch (role) {
     case 'service':
-      return secrets.databaseUrl;
+      return secrets.database.service;
     case 'operator':
-      return secrets.databaseOperatorUrl;
+      return secrets.database.operator;
     case 'sign_in':
-      return secrets.databaseSignInUrl;
+      return secrets.database.signIn;
     case 'owner':
-      return secrets.databaseOwnerUrl;
+      return secrets.database.owner;
     case 'key_store':
-      return secrets.keyStoreUrl!;
+      return secrets.database.keyStore!;
   }
 }
 
 /** Imported lazily: the Redis client is larger than everything else that a command loads, and most processes do not need it. */
-async function openSharedStore(redisUrl: string | undefined): Promise<SharedStore | null> {
-  if (redisUrl === undefined) return null;
+async function openSharedStore({ secrets }: Config, log: Logger): Promise<SharedStore | null> {
+  if (secrets.redis === undefined) return null;
   const { connectSharedStore } = await import('./limiter/shared-store.ts');
-  return connectSharedStore(redisUrl);
+  return connectSharedStore(secrets.redis, observe(log, 'Redis'));
+}
+
+/** Logs why an engine is unavailable, once for each reason. */
+function observe(log: Logger, engine: string): ConnectionObserver {
+  return {
+    unavailable: ({ reason }) => log.warn({ reason }, `cannot connect to ${engine}`),
+    available: () => log.info(`connected to ${engine}`),
+  };
 }
 
 async function refuseUnsafeDatabase(config: Config, db: pg.Pool): Promise<void> {

@@ -203,7 +203,8 @@ test('a process is not ready while a background loop makes no progress', async (
 
 test('a read-only database is not ready, serves reads and responds 503 to writes', async () => {
   await using app = await startTestApp();
-  const name = new pg.Client({ connectionString: app.ctx.config.secrets.databaseUrl }).database!;
+  const name = new pg.Client({ connectionString: app.ctx.config.secrets.database.service.url.read() })
+    .database!;
   await app.admin.query(`ALTER DATABASE ${name} SET default_transaction_read_only = on`);
   await app.admin.query(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1 AND pid <> pg_backend_pid() AND application_name <> ''`,

@@ -1,3 +1,6 @@
+import { readSecretFile } from './settings/secret-file.ts';
+import { Secret } from './settings/secret.ts';
+
 /** Thrown for an invalid environment; the message names every problem. */
 export class ConfigError extends Error {
   override name = 'ConfigError';
@@ -10,6 +13,7 @@ export type Environment = Record<string, string | undefined>;
 export class EnvironmentReader {
   readonly #source: Environment;
   readonly #problems: string[] = [];
+  readonly #secrets = new Map<string, Secret | undefined>();
 
   constructor(source: Environment) {
     this.#source = source;
@@ -18,6 +22,11 @@ export class EnvironmentReader {
   optional(name: string): string | undefined {
     const value = this.#source[name]?.trim();
     return value === '' ? undefined : value;
+  }
+
+  /** Whether a value or a file is set for a secret. */
+  isSet(name: string): boolean {
+    return this.optional(name) !== undefined || this.optional(`${name}_FILE`) !== undefined;
   }
 
   required(name: string): string {
@@ -31,10 +40,23 @@ export class EnvironmentReader {
   }
 
   list(name: string): string[] {
-    return (this.optional(name) ?? '')
-      .split(',')
-      .map((part) => part.trim())
-      .filter((part) => part !== '');
+    return splitList(this.optional(name) ?? '');
+  }
+
+  /** A secret from the variable, or from the file that the variable `<name>_FILE` names. */
+  secret(name: string): Secret | undefined {
+    if (!this.#secrets.has(name)) this.#secrets.set(name, this.#readSecret(name));
+    return this.#secrets.get(name);
+  }
+
+  requiredSecret(name: string): Secret {
+    const secret = this.secret(name);
+    if (!this.isSet(name)) this.problem(`${name} is missing`);
+    return secret ?? new Secret(name, '');
+  }
+
+  secretList(name: string): string[] {
+    return splitList(this.secret(name)?.read() ?? '');
   }
 
   integer(name: string, fallback: number, min: number, max: number): number {
@@ -58,6 +80,19 @@ export class EnvironmentReader {
     return match ?? fallback;
   }
 
+  #readSecret(name: string): Secret | undefined {
+    const value = this.optional(name);
+    const file = this.optional(`${name}_FILE`);
+    if (file === undefined) return value === undefined ? undefined : new Secret(name, value);
+    if (value !== undefined) this.problem(`${name} and ${name}_FILE are both set: remove one of them`);
+    try {
+      return new Secret(name, readSecretFile(file), file);
+    } catch (error) {
+      this.problem(`${name}_FILE ${(error as Error).message}`);
+      return undefined;
+    }
+  }
+
   problem(text: string): void {
     this.#problems.push(text);
   }
@@ -68,4 +103,11 @@ export class EnvironmentReader {
       `Invalid configuration:\n${this.#problems.map((text) => `  - ${text}`).join('\n')}`,
     );
   }
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(/[,\n]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }

@@ -10,6 +10,16 @@ interface Key {
   key: Buffer;
 }
 
+const logins = ['DATABASE', 'DATABASE_OPERATOR', 'DATABASE_SIGN_IN', 'DATABASE_DIRECT', 'DATABASE_OWNER'];
+const urls = [...logins.map((login) => `${login}_URL`), 'NATS_URL', 'REDIS_URL', 'SMTP_URL'];
+const passwords = [
+  ...logins.map((login) => `${login}_PASSWORD`),
+  'NATS_PASSWORD',
+  'NATS_TOKEN',
+  'REDIS_PASSWORD',
+  'REDIS_SENTINEL_PASSWORD',
+];
+
 /** Adds a problem for every setting that is valid but unsafe in production. */
 export function checkForProduction(env: EnvironmentReader, { http, secrets }: Checked): void {
   if (env.optional('PUBLIC_URL') === undefined)
@@ -22,9 +32,12 @@ export function checkForProduction(env: EnvironmentReader, { http, secrets }: Ch
         `TRUST_PROXY contains ${entry}, which lets every client choose its address: list your proxies`,
       );
   checkKeys(env, secrets.encryptionKeys);
-  for (const name of ['DATABASE_URL', 'KEY_STORE_URL', 'NATS_URL', 'REDIS_URL', 'SMTP_URL'])
-    if (hasSamplePassword(env.optional(name)))
+  for (const name of urls)
+    if (hasSamplePassword(env.secret(name)?.read()))
       env.problem(`${name} contains a sample password or the name of its user as password: set a random one`);
+  for (const name of passwords)
+    if (samplePasswords.has(env.secret(name)?.read().toLowerCase() ?? ''))
+      env.problem(`${name} is a sample password: set a random one`);
 }
 
 /** IPv6 networks contain the addresses of IPv4 clients, too. */

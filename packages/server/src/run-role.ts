@@ -15,6 +15,7 @@ import { runKeeper } from './keeper/run-keeper.ts';
 import { createRenewalRequests } from './services/connections/renewal-requests.ts';
 import { isEncryptionStarted } from './store/raw-keys/encryption-progress.ts';
 import { ensureSigningKey } from './services/signing-keys/ensure-signing-key.ts';
+import { findUnprotectedEngines } from './unprotected-engines.ts';
 
 const databasePatienceMs = 30_000;
 const shutdownLimitMs = 9_000;
@@ -24,6 +25,7 @@ const keeperShutdownLimitMs = 45_000;
 /** Runs a role in the foreground until the process is asked to stop. */
 export async function runRole(config: Config, role: Role): Promise<void> {
   const log = createLog(config, role);
+  if (config.env === 'production') for (const warning of findUnprotectedEngines(config)) log.warn(warning);
   const stop = waitForStopSignal();
   // Before anything needs an orderly stop, a signal ends the process: an unfinished migration rolls back.
   let started = false;

@@ -118,7 +118,7 @@ async function verify(ctx: Parameters<typeof verifyChain>[0], options: VerifyOpt
   }).catch((error: unknown) => {
     if (!(error instanceof NoAnchorsError)) throw error;
     throw new ConfigError(
-      'NATS does not respond at NATS_URL. Without its anchors, a rollback of the audit log would go undetected. Restore NATS, or skip the anchors with --without-anchors.',
+      `NATS does not respond at NATS_URL${error.message && `: ${error.message}`}. Without its anchors, a rollback of the audit log would go undetected. Restore NATS, or skip the anchors with --without-anchors.`,
     );
   });
   print(options, toPrintable(verified), describe(verified));

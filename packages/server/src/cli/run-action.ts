@@ -1,6 +1,16 @@
 import { ApiError } from '@tributary/contract';
 import { ConfigError } from '../config.ts';
+import { describeFailure } from '../settings/connection-failure.ts';
 import { BoundaryError } from '../store/database/boundary.ts';
+
+/** Codes of PostgreSQL: no such user or no permission to connect, and wrong password. */
+const wrongLogin = new Set(['28000', '28P01']);
+
+function isOfCertificate(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const isOfConnection = 'code' in error || error.message.startsWith('The server does not support SSL');
+  return isOfConnection && describeFailure(error).kind === 'certificate rejected';
+}
 
 /** Prints operator errors as a sentence and any other error with its stack trace. */
 export async function runAction(work: () => Promise<void>): Promise<void> {
@@ -17,6 +27,12 @@ export async function runAction(work: () => Promise<void>): Promise<void> {
       console.error(`Port already in use: ${message}. Set PORT and METRICS_PORT to other ports.`);
     else if (code === 'ECONNREFUSED')
       console.error(`Cannot connect to PostgreSQL at DATABASE_URL: ${message || code}`);
+    else if (wrongLogin.has(code ?? ''))
+      console.error(
+        `PostgreSQL rejected the user or the password: ${message}. Check the DATABASE_… settings.`,
+      );
+    else if (isOfCertificate(error))
+      console.error(`Cannot establish TLS with PostgreSQL: ${message}. Check DATABASE_CA_FILE.`);
     else console.error(error);
     await Promise.all([flush(process.stdout), flush(process.stderr)]);
     process.exit(1);

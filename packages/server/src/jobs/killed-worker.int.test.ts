@@ -46,7 +46,7 @@ test('resumes the erasure of a killed worker on another node within seconds', as
     env: {
       PATH: process.env['PATH'],
       TRIBUTARY_ENV: 'test',
-      DATABASE_URL: app.ctx.config.secrets.databaseUrl,
+      DATABASE_URL: app.ctx.config.secrets.database.service.url.read(),
       NATS_URL: inject('engines').natsUrl,
       METRICS_PORT: '0',
       ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,

@@ -72,7 +72,7 @@ async function keepSession(ctx: Context, signal: AbortSignal): Promise<void> {
   using loop = ctx.loops.start('sync');
   await again(ctx, signal, 'sync lost its database session', async () => {
     const session = await openSession({
-      url: ctx.config.secrets.databaseDirectUrl,
+      url: ctx.config.secrets.database.direct,
       role: 'operator',
       statementTimeoutMs: ctx.config.database.statementTimeoutMs,
       applicationName: `tributary-sync-${ctx.config.nodeName}`,

@@ -48,7 +48,7 @@ async function runExclusively(
   signal: AbortSignal,
 ): Promise<void> {
   const session = await openSession({
-    url: config.secrets.databaseDirectUrl,
+    url: config.secrets.database.direct,
     role: 'operator',
     statementTimeoutMs: config.database.statementTimeoutMs,
     applicationName: `tributary-${name}-${config.nodeName}`,

@@ -4,6 +4,7 @@ import { createClient } from 'redis';
 import { afterEach, beforeEach, describe, expect, inject, test } from 'vitest';
 import type { Draw, Verdict } from './buckets.ts';
 import { Limiter } from './limiter.ts';
+import { plainRedis } from './redis-settings.ts';
 import { connectSharedStore } from './shared-store.ts';
 
 const nodes = 4;
@@ -16,7 +17,7 @@ beforeEach(async () => {
     { length: nodes },
     () =>
       new Limiter({
-        store: connectSharedStore(inject('engines').redisUrl),
+        store: connectSharedStore(plainRedis(inject('engines').redisUrl)),
         liveNodes: () => nodes,
         observer: { modeChanged: () => {} },
       }),
@@ -122,7 +123,7 @@ describe('one node', () => {
 
   test('enforces its share without waiting when the store is unreachable', async () => {
     using lonely = new Limiter({
-      store: connectSharedStore('redis://127.0.0.1:1'),
+      store: connectSharedStore(plainRedis('redis://127.0.0.1:1')),
       liveNodes: () => nodes,
       observer: { modeChanged: () => {} },
     });

@@ -1,3 +1,4 @@
+import type { ConnectionFailure } from '../settings/connection-failure.ts';
 import { LocalBuckets, type Draw, type Verdict } from './buckets.ts';
 import type { SharedResult, SharedCheck, SharedStore } from './shared-store.ts';
 
@@ -48,6 +49,11 @@ export class Limiter {
 
   get mode(): 'shared' | 'local' {
     return this.#store && !this.#open ? 'shared' : 'local';
+  }
+
+  /** Why the shared store is not connected. */
+  get storeFailure(): ConnectionFailure | null {
+    return this.#store?.failure ?? null;
   }
 
   /** Draws from every bucket, or from none if one of them is empty. */

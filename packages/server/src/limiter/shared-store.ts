@@ -1,6 +1,8 @@
-import { createClient } from 'redis';
+import type { ConnectionFailure, ConnectionObserver } from '../settings/connection-failure.ts';
 import type { Draw } from './buckets.ts';
 import { intervalMs, toleranceMs } from './gcra.ts';
+import { RedisConnection } from './redis-connection.ts';
+import type { RedisSettings } from './redis-settings.ts';
 
 /** The draws of one request, with what this node knows about each bucket. A cost of 0 only reports. */
 export interface SharedCheck {
@@ -17,6 +19,8 @@ export interface SharedResult {
 
 /** The buckets that all nodes share. Arrival times are passed in the clock of this process. */
 export interface SharedStore {
+  /** Why there is no connection. Null while there is one, or the first attempt has not ended. */
+  readonly failure: ConnectionFailure | null;
   check(checks: readonly SharedCheck[]): Promise<SharedResult[]>;
   probe(): Promise<void>;
   /** Drops an unresponsive connection. A new one is opened automatically. */
@@ -84,34 +88,31 @@ class StoreClock {
 }
 
 /** Connects to Valkey or Redis. Never waits for it: while it is unavailable, every call fails immediately. */
-export function connectSharedStore(url: string): SharedStore {
-  const client = createClient({
-    url,
-    disableOfflineQueue: true,
-    // Pings keep a connection to a living host busy. A silent one is closed, also while it is being opened.
-    pingInterval: 1_000,
-    socket: { connectTimeout: 500, socketTimeout: 4_000, reconnectStrategy: 100 },
-  });
-  client.on('error', () => {}); // the breaker notices through failing calls
-  const open = () => void client.connect().catch(() => {});
-  open();
+export function connectSharedStore(settings: RedisSettings, observer?: ConnectionObserver): SharedStore {
+  const connection = new RedisConnection(settings, observer);
   const clock = new StoreClock();
   let digest: string | undefined;
 
   async function evaluate(keys: string[], args: string[]): Promise<number[]> {
+    const { client } = connection;
     const options = { keys, arguments: args };
     if (digest) {
       try {
         return (await client.evalSha(digest, options)) as number[];
       } catch (error) {
+        // A primary that was replaced by another one. The next connection goes to that.
+        if (String(error).includes('READONLY')) connection.reset();
         if (!String(error).includes('NOSCRIPT')) throw error;
       }
     }
-    digest = await client.scriptLoad(script);
+    digest = (await client.scriptLoad(script)) as string;
     return (await client.evalSha(digest, options)) as number[];
   }
 
   return {
+    get failure() {
+      return connection.failure;
+    },
     async check(checks) {
       const keys: string[] = [];
       const args: string[] = [];
@@ -139,14 +140,13 @@ export function connectSharedStore(url: string): SharedStore {
       });
     },
     async probe() {
-      await client.ping();
+      await connection.client.ping();
     },
     reset() {
-      client.destroy();
-      open();
+      connection.reset();
     },
     close() {
-      client.destroy();
+      connection.close();
     },
   };
 }

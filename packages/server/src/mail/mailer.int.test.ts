@@ -1,6 +1,7 @@
 import { freePort, startMailCatcher, type CaughtMail, type MailCatcher } from '@tributary/stack';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { testConfig } from '../test/apps/test-config.ts';
+import { createTestFolder } from '../test/engines/private-engine.ts';
 import { createMailer, type Mailer, type OutgoingMail } from './mailer.ts';
 import { MailDelayed } from './mail-error.ts';
 
@@ -118,4 +119,14 @@ test('an unreachable server is retried', async () => {
 
 test('createMailer returns null without SMTP_URL', () => {
   expect(createMailer(testConfig({}))).toBeNull();
+});
+
+test('uses a URL that was changed in its file, without a restart', async () => {
+  using folder = createTestFolder();
+  const file = folder.write('smtp-url', 'smtp://127.0.0.1:1');
+  await using mailer = mailerFor('', { SMTP_URL_FILE: file });
+  await expect(mailer.send(mailTo())).rejects.toThrow(MailDelayed);
+  folder.write('smtp-url', `${catcher.smtpUrl}\n`);
+  await mailer.send(mailTo());
+  expect(caught).toHaveLength(1);
 });

@@ -31,9 +31,55 @@ export interface Mailer extends AsyncDisposable {
 
 /** Connects to the configured mail server when the first mail is sent. Returns null if none is configured. */
 export function createMailer({ mail, secrets }: Pick<Config, 'mail' | 'secrets'>): Mailer | null {
-  const server = secrets.smtpUrl === undefined ? null : parseSmtpUrl(secrets.smtpUrl);
-  if (mail === null || server === null) return null;
-  const demand = tlsDemand(server, mail.tls);
+  if (mail === null || secrets.smtpUrl === undefined) return null;
+  const { smtpUrl } = secrets;
+  let url = smtpUrl.read();
+  let transport = openTransport(url, mail.tls);
+  let disposed = false;
+
+  /** The transport for the current URL, which operators may have changed in its file. */
+  function currentTransport() {
+    const current = smtpUrl.read();
+    if (current === url || parseSmtpUrl(current) === null) return transport;
+    const previous = transport;
+    url = current;
+    transport = openTransport(current, mail!.tls);
+    previous.close();
+    return transport;
+  }
+
+  return {
+    async send({ messageId, to, fromName, replyTo, content }) {
+      if (disposed) throw new MailDelayed('This process is shutting down.');
+      const name = plainLine(fromName ?? mail.from.name ?? '');
+      try {
+        await currentTransport().sendMail({
+          messageId: `<${messageId}>`,
+          from: { name, address: mail.from.address },
+          to: { name: plainLine(to.name ?? ''), address: to.address },
+          ...(replyTo && { replyTo: { name, address: replyTo } }),
+          subject: plainLine(content.subject),
+          text: renderText(content),
+          html: renderHtml(content),
+          textEncoding: 'quoted-printable',
+          // Suppresses automatic replies.
+          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+          xMailer: false,
+        });
+      } catch (error) {
+        throw classifyFailure(error);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      disposed = true;
+      transport.close();
+    },
+  };
+}
+
+function openTransport(url: string, tls: 'required' | 'optional') {
+  const server = parseSmtpUrl(url)!;
+  const demand = tlsDemand(server, tls);
   const transport = createTransport({
     pool: true,
     host: server.host,
@@ -57,32 +103,5 @@ export function createMailer({ mail, secrets }: Pick<Config, 'mail' | 'secrets'>
   });
   // Connection failures are reported with the mail that the connection carried.
   transport.on('error', () => {});
-  let disposed = false;
-  return {
-    async send({ messageId, to, fromName, replyTo, content }) {
-      if (disposed) throw new MailDelayed('This process is shutting down.');
-      const name = plainLine(fromName ?? mail.from.name ?? '');
-      try {
-        await transport.sendMail({
-          messageId: `<${messageId}>`,
-          from: { name, address: mail.from.address },
-          to: { name: plainLine(to.name ?? ''), address: to.address },
-          ...(replyTo && { replyTo: { name, address: replyTo } }),
-          subject: plainLine(content.subject),
-          text: renderText(content),
-          html: renderHtml(content),
-          textEncoding: 'quoted-printable',
-          // Suppresses automatic replies.
-          headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
-          xMailer: false,
-        });
-      } catch (error) {
-        throw classifyFailure(error);
-      }
-    },
-    async [Symbol.asyncDispose]() {
-      disposed = true;
-      transport.close();
-    },
-  };
+  return transport;
 }

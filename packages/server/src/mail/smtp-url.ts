@@ -1,4 +1,4 @@
-import { isIPv4 } from 'node:net';
+import { isLoopback } from '../settings/loopback.ts';
 
 /** A mail server and its connection settings. */
 export interface SmtpServer {
@@ -36,10 +36,6 @@ export function tlsDemand({ host, secure }: SmtpServer, setting: 'required' | 'o
   if (secure) return 'required';
   if (isLoopback(host)) return 'none';
   return setting === 'required' ? 'required' : 'offered';
-}
-
-function isLoopback(host: string): boolean {
-  return host.toLowerCase() === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
 function isKnown(protocol: string): protocol is keyof typeof defaultPorts {

@@ -17,16 +17,13 @@ export async function checkReadiness(ctx: Context): Promise<Readiness> {
     process: ctx.draining ? 'not ready: shutting down' : 'ok',
     database: await checkDatabase(ctx),
     loops: checkLoops(ctx),
-    nats: ctx.broker.connected ? 'ok' : `${brokerNeeded ? 'not ready' : 'degraded'}: not connected`,
+    nats: ctx.broker.connected
+      ? 'ok'
+      : `${brokerNeeded ? 'not ready' : 'degraded'}: ${ctx.broker.failure?.kind ?? 'not connected'}`,
   };
   if (ctx.ingestThread) checks['ingest'] = ctx.ingestThread.isRunning ? 'ok' : 'not ready: restarting';
-  if (ctx.config.secrets.redisUrl && limitsRequests) {
-    checks['redis'] =
-      ctx.limiter.mode === 'shared'
-        ? 'ok'
-        : 'degraded: unreachable, each node enforces its own share of the limits';
-  }
   if (ctx.rawPayloads.keyStore) checks['key_store'] = await checkKeyStore(ctx.rawPayloads.keyStore);
+  if (ctx.config.secrets.redis && limitsRequests) checks['redis'] = checkRedis(ctx);
   const ready = Object.values(checks).every((state) => !state.startsWith('not ready'));
   return { status: ready ? 'ready' : 'not_ready', checks };
 }
@@ -61,6 +58,13 @@ async function checkKeyStore(keyStore: Queryable): Promise<string> {
     () => degraded,
   );
   return Promise.race([check, late]);
+}
+
+function checkRedis({ limiter }: Context): string {
+  const failure = limiter.storeFailure;
+  if (failure === null && limiter.mode === 'shared') return 'ok';
+  const cause = failure === null || failure.kind === 'not connected' ? 'unreachable' : failure.kind;
+  return `degraded: ${cause}, each node enforces its own share of the limits`;
 }
 
 /** A loop without progress shows that the process cannot work, even if new connections to the database succeed. */

@@ -1,20 +1,46 @@
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { NatsConnection } from '@nats-io/transport-node';
+import {
+  describeFailure,
+  type ConnectionFailure,
+  type ConnectionObserver,
+} from '../settings/connection-failure.ts';
+import { connectNats } from './connect-nats.ts';
+import type { NatsSettings } from './nats-settings.ts';
+
+const retryMs = 500;
+/** How long the client may take to reconnect before the cause is determined, and how often it is determined again. */
+const explainAfterMs = 2_000;
+const explainEveryMs = 15_000;
 
 /** The connection to NATS. It may not be established yet or be lost. Nothing here waits for it, so it never delays a request. */
 export class Broker {
   #connection: NatsConnection | null = null;
   #connected = false;
-  #closing = false;
+  readonly #closing = new AbortController();
   #lost = new AbortController();
+  #failure: ConnectionFailure | null = null;
+  /** Reasons of the current outage that were reported. Servers with several addresses fail for alternating reasons. */
+  readonly #reported = new Set<string>();
+  readonly #settings: NatsSettings;
+  readonly #name: string;
+  readonly #observer: ConnectionObserver | undefined;
   readonly #listeners: ((connection: NatsConnection) => void)[] = [];
 
-  constructor(url: string, name: string) {
-    // A wrong URL shows in readiness for as long as it stays wrong.
-    this.#connect(url, name).catch(() => {});
+  constructor(settings: NatsSettings, name: string, observer?: ConnectionObserver) {
+    this.#settings = settings;
+    this.#name = name;
+    this.#observer = observer;
+    void this.#run();
   }
 
   get connected(): boolean {
     return this.#connected;
+  }
+
+  /** Why there is no connection. Null while there is one, or the first attempt has not ended. */
+  get failure(): ConnectionFailure | null {
+    return this.#failure;
   }
 
   /** The connection, or null until the first one is established. */
@@ -51,36 +77,77 @@ export class Broker {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closing = true;
+    this.#closing.abort();
     this.#connected = false;
     await this.#connection?.close();
   }
 
-  async #connect(url: string, name: string): Promise<void> {
-    const connection = await connect({
-      servers: url.split(','),
-      name,
-      waitOnFirstConnect: true,
-      maxReconnectAttempts: -1,
-      reconnectTimeWait: 500,
-      pingInterval: 5_000,
-      maxPingOut: 2,
-      // A host that accepts a connection and says nothing must not delay the next attempt.
-      timeout: 3_000,
-    });
-    if (this.#closing) return connection.close();
+  async #run(): Promise<void> {
+    const connection = await this.#connectFirst();
+    if (connection === null) return;
+    if (this.#closing.signal.aborted) return connection.close();
     this.#connection = connection;
-    this.#connected = true;
+    this.#noteAvailable();
     for (const listener of this.#listeners) listener(connection);
     for await (const status of connection.status()) {
-      if (status.type === 'disconnect' || status.type === 'close') {
-        this.#connected = false;
-        this.#lost.abort();
-      }
+      if (status.type === 'disconnect' || status.type === 'close') this.#noteLost();
       if (status.type === 'reconnect') {
         this.#lost = new AbortController();
-        this.#connected = true;
+        this.#noteAvailable();
       }
     }
+  }
+
+  async #connectFirst(): Promise<NatsConnection | null> {
+    while (!this.#closing.signal.aborted) {
+      try {
+        return await connectNats(this.#settings, { name: this.#name });
+      } catch (error) {
+        this.#noteFailure(error);
+        await this.#pause(retryMs);
+      }
+    }
+    return null;
+  }
+
+  #noteLost(): void {
+    this.#connected = false;
+    if (this.#lost.signal.aborted || this.#closing.signal.aborted) return;
+    this.#lost.abort();
+    void this.#explain(this.#lost);
+  }
+
+  /** The client reconnects without reporting why it fails. A second connection finds out. */
+  async #explain(outage: AbortController): Promise<void> {
+    await this.#pause(explainAfterMs);
+    while (this.#lost === outage && !this.#closing.signal.aborted) {
+      try {
+        const options = { name: `${this.#name}-check`, reconnect: false };
+        await (await connectNats(this.#settings, options)).close();
+      } catch (error) {
+        if (this.#lost === outage) this.#noteFailure(error);
+      }
+      await this.#pause(explainEveryMs);
+    }
+  }
+
+  #noteAvailable(): void {
+    this.#connected = true;
+    if (this.#failure) this.#observer?.available();
+    this.#failure = null;
+    this.#reported.clear();
+  }
+
+  #noteFailure(error: unknown): void {
+    if (this.#closing.signal.aborted) return;
+    this.#failure = describeFailure(error);
+    if (this.#reported.has(this.#failure.reason)) return;
+    this.#reported.add(this.#failure.reason);
+    this.#observer?.unavailable(this.#failure);
+  }
+
+  /** Does not keep the process alive, because a command ends without a connection. */
+  async #pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: this.#closing.signal, ref: false }).catch(() => {});
   }
 }

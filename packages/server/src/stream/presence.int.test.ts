@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { startEngines } from '@tributary/stack';
 import { expect, test } from 'vitest';
 import { Broker } from './broker.ts';
+import { plainNats } from './nats-settings.ts';
 import { Presence } from './presence.ts';
 
 test('counts live nodes, keeps the count while the broker is unavailable, and detects a stopped node', async () => {
@@ -14,7 +15,7 @@ test('counts live nodes, keeps the count while the broker is unavailable, and de
   const { natsUrl, nats } = resources.use(await startEngines({ dir }));
   const nodes: { broker: Broker; presence: Presence }[] = [];
   for (const name of ['a', 'b', 'c']) {
-    const broker = resources.use(new Broker(natsUrl, name));
+    const broker = resources.use(new Broker(plainNats(natsUrl), name));
     nodes.push({ broker, presence: resources.use(new Presence(broker, name)) });
     await sleep(300); // each publishes at a different moment, as nodes on several machines do
   }

@@ -19,7 +19,7 @@ export async function recordTestChange(
 export async function chainAudit(app: TestApp): Promise<number> {
   const { config } = app.ctx;
   const session = await openSession({
-    url: config.secrets.databaseUrl,
+    url: config.secrets.database.service.url.read(),
     role: 'operator',
     statementTimeoutMs: 10_000,
     applicationName: 'test-auditor',

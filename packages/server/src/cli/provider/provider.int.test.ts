@@ -83,7 +83,7 @@ test('reads the secret from standard input', slow, async () => {
     env: {
       PATH: process.env['PATH'],
       TRIBUTARY_ENV: 'development',
-      DATABASE_URL: app.ctx.config.secrets.databaseUrl,
+      DATABASE_URL: app.ctx.config.secrets.database.service.url.read(),
       NATS_URL: inject('engines').natsUrl,
       ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
     },

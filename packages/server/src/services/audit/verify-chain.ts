@@ -74,7 +74,7 @@ async function readAnchors(
   accountId: string | null,
 ): Promise<Anchor[]> {
   for (let waitedMs = 0; !broker.connected && waitedMs < patienceMs; waitedMs += 50) await sleep(50);
-  if (!broker.connection || !broker.connected) throw new NoAnchorsError();
+  if (!broker.connection || !broker.connected) throw new NoAnchorsError(broker.failure?.reason);
   return listAnchors(broker.connection, config.audit.name, accountId === null ? {} : { accountId });
 }
 

@@ -84,7 +84,7 @@ function environment(): NodeJS.ProcessEnv {
     PATH: process.env['PATH'],
     TRIBUTARY_ENV: 'test',
     NODE_NAME: 'kept',
-    DATABASE_URL: app.ctx.config.secrets.databaseUrl,
+    DATABASE_URL: app.ctx.config.secrets.database.service.url.read(),
     NATS_URL: inject('engines').natsUrl,
     METRICS_PORT: '0',
     LOG_LEVEL: 'silent',

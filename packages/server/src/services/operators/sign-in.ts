@@ -104,7 +104,7 @@ async function open({ config, operator, keyring }: Options) {
     import('./hashed-tokens.ts'),
   ]);
   const pool = openPool({
-    url: config.secrets.databaseSignInUrl,
+    url: config.secrets.database.signIn,
     role: 'sign_in',
     max: 4,
     statementTimeoutMs: config.database.statementTimeoutMs,

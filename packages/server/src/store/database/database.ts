@@ -1,4 +1,6 @@
+import { isIP } from 'node:net';
 import pg from 'pg';
+import { parseDatabaseUrl, type DatabaseLogin } from '../../database-settings.ts';
 import { enterBoundary, type DatabaseRole } from './boundary.ts';
 import { parseTimestamp } from './timestamp.ts';
 import { WatchedClient } from './watched-client.ts';
@@ -13,7 +15,8 @@ export interface Queryable {
 }
 
 export interface SessionOptions {
-  url: string;
+  /** A login is read again for each connection. */
+  url: string | DatabaseLogin;
   role: DatabaseRole;
   statementTimeoutMs: number;
   applicationName: string;
@@ -52,7 +55,7 @@ export function openPool(options: PoolOptions): pg.Pool {
   const watch = { deadlineMs: deadlineOf(options), namedStatements };
   class PoolConnection extends WatchedClient {
     constructor(config: pg.ClientConfig = {}) {
-      super(config, watch);
+      super({ ...config, ...accessConfig(options.url) }, watch);
     }
   }
   const pool = new pg.Pool({
@@ -87,7 +90,8 @@ export async function openSession(options: SessionOptions): Promise<pg.Client> {
   };
   const { role, onResponse } = options;
   const watch = { deadlineMs: deadlineOf(options), onResponse, namedStatements: true };
-  const client = new WatchedClient(connectionConfig(options), watch);
+  const config = { ...connectionConfig(options), ...accessConfig(options.url) };
+  const client = new WatchedClient(config, watch);
   try {
     await client.connect();
     await enterBoundary(client, { role, settings, mayBePooled: false });
@@ -112,15 +116,27 @@ function deadlineOf({ role, statementTimeoutMs }: SessionOptions): number {
   return role === 'owner' ? Infinity : statementTimeoutMs + deadlineSlackMs;
 }
 
-function connectionConfig({ url, role, applicationName }: SessionOptions): pg.ClientConfig {
+function connectionConfig({ role, applicationName }: SessionOptions): pg.ClientConfig {
   // The authentication library compares times as dates.
   const parsers = role === 'sign_in' ? new Map([[pg.types.builtins.INT8, Number]]) : ownParsers;
   return {
-    connectionString: url,
     pipeline: true,
     application_name: applicationName,
     connectionTimeoutMillis: connectionTimeoutMs,
     types: { getTypeParser: (oid: number) => parsers.get(oid) ?? pg.types.getTypeParser(oid) },
+  };
+}
+
+/** Server, user, password and TLS of a connection. */
+function accessConfig(login: string | DatabaseLogin): pg.ClientConfig {
+  if (typeof login === 'string') return { connectionString: login };
+  const url = login.url.read();
+  const host = parseDatabaseUrl(url)?.hostname.replace(/^\[(.*)\]$/, '$1') ?? '';
+  return {
+    connectionString: url,
+    ...(login.password && { password: login.password.read() }),
+    // The driver names the host to TLS only if it is no address. Without `host`, the certificate of an address would have to name localhost.
+    ...(login.tls && { ssl: { ...login.tls.read(), ...(isIP(host) !== 0 && { host }) } }),
   };
 }
 

@@ -39,6 +39,8 @@ export class WatchedClient extends pg.Client {
 
   constructor(config: pg.ClientConfig, watch: WatchOptions) {
     super({ ...config, keepAlive: true, keepAliveInitialDelayMillis: keepAliveAfterMs });
+    // The driver prefers the password of the connection string even if it contains none.
+    if (typeof config.password === 'string') this.password = config.password;
     this.#watch = watch;
     this.#deadlineMs = watch.deadlineMs;
     // Without a listener, a connection that breaks would end the process. Its statements fail by themselves.

@@ -18,7 +18,7 @@ export async function openPartitionSession(
   { onBroken, onResponse }: { onBroken: () => void; onResponse: () => void },
 ): Promise<PartitionSession> {
   const client = await openSession({
-    url: secrets.databaseDirectUrl,
+    url: secrets.database.direct,
     role: 'operator',
     statementTimeoutMs: database.statementTimeoutMs,
     applicationName: `tributary-${kind}-${nodeName}`,

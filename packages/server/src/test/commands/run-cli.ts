@@ -16,7 +16,7 @@ export function cliOf(app: TestApp) {
     const settings = {
       PATH: process.env['PATH']!,
       TRIBUTARY_ENV: 'development',
-      DATABASE_URL: app.ctx.config.secrets.databaseUrl,
+      DATABASE_URL: app.ctx.config.secrets.database.service.url.read(),
       AUDIT_NAME: app.ctx.config.audit.name,
       NATS_URL: inject('engines').natsUrl,
       ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,

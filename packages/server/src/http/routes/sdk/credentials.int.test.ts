@@ -247,7 +247,7 @@ describe('refresh', () => {
   test('returns 200 with the same response from another node', async () => {
     const { credentials } = await sdk.signIn(userId);
     const response = await sdk.refresh(credentials.refresh_token);
-    const { databaseUrl: DATABASE_URL } = app.ctx.config.secrets;
+    const DATABASE_URL = app.ctx.config.secrets.database.service.url.read();
     await using other = await startTestApp({ DATABASE_URL });
     expect((await sdkOf(other).refresh(credentials.refresh_token)).body).toEqual(response.body);
     const next = (await sdkOf(other).refresh(response.body.refresh_token)).body;
@@ -260,7 +260,7 @@ describe('refresh', () => {
     const response = await sdk.refresh(credentials.refresh_token, 'try');
     const oldKey = `1:${Buffer.alloc(32, 7).toString('base64')}`;
     const newKey = `2:${Buffer.alloc(32, 9).toString('base64')}`;
-    const { databaseUrl: DATABASE_URL } = app.ctx.config.secrets;
+    const DATABASE_URL = app.ctx.config.secrets.database.service.url.read();
     await using rotated = await startTestApp({ ENCRYPTION_KEYS: `${newKey},${oldKey}`, DATABASE_URL });
     const later = sdkOf(rotated);
     expect((await later.refresh(credentials.refresh_token, 'try')).body).toEqual(response.body);
@@ -272,7 +272,7 @@ describe('refresh', () => {
   test('returns 200 even when the signing key was removed; its access token is no longer valid', async () => {
     const { credentials } = await sdk.signIn(userId);
     const newKey = `2:${Buffer.alloc(32, 9).toString('base64')}`;
-    const { databaseUrl: DATABASE_URL } = app.ctx.config.secrets;
+    const DATABASE_URL = app.ctx.config.secrets.database.service.url.read();
     await using replaced = await startTestApp({ ENCRYPTION_KEYS: newKey, DATABASE_URL });
     expectError(await sdkOf(replaced).end(credentials.access_token), 401, 'invalid_token');
     const renewed = await sdkOf(replaced).refresh(credentials.refresh_token);

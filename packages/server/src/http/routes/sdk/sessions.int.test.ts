@@ -115,7 +115,7 @@ describe('create', () => {
     const both = { ENCRYPTION_KEYS: `2:${Buffer.alloc(32, 9).toString('base64')},1:${oldKey}` };
     await using rotated = await startTestApp({
       ...both,
-      DATABASE_URL: app.ctx.config.secrets.databaseUrl,
+      DATABASE_URL: app.ctx.config.secrets.database.service.url.read(),
     });
     const again = await sdkOf(rotated).start(userId, {}, { idempotencyKey, key: app.account.liveKey });
     expect(again.status).toBe(200);
