@@ -4,6 +4,7 @@ import type { Limiter } from './limiter/limiter.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { JobQueue } from './queue/job-queue.ts';
+import type { AccessRecorder } from './services/access-records/access-recorder.ts';
 import type { Backlog } from './services/batches/backlog.ts';
 import type { DeviceLimit } from './services/batches/device-limit.ts';
 import type { UploadQueue } from './services/batches/upload-queue.ts';
@@ -23,6 +24,7 @@ export interface Context extends Core, AsyncDisposable {
   limiter: Limiter;
   credentials: CredentialCache;
   keyUse: KeyUse;
+  accessRecords: AccessRecorder;
   versions: VersionLookup;
   uploads: UploadQueue;
   /** Notifies workers of newly committed batches. */
