@@ -13,7 +13,10 @@ export interface StoredAccess {
 }
 
 /** A record of a read in the live environment of the test account. */
-export function makeAccessRecord({ ctx, account }: TestApp, change: Partial<AccessRecord> = {}): AccessRecord {
+export function makeAccessRecord(
+  { ctx, account }: TestApp,
+  change: Partial<AccessRecord> = {},
+): AccessRecord {
   return {
     id: ctx.newId(),
     accountId: account.uuid,

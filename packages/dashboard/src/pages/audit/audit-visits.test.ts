@@ -75,5 +75,5 @@ test.each([
   ['explainDaily', 'explain daily'],
   ['', 'data'],
 ])('describes %s as %s', (operation, expected) =>
-  expect(describeOperation(read(0, operation))).toBe(expected),
+  expect(describeOperation(operation)).toBe(expected),
 );

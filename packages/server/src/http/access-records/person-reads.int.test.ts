@@ -61,4 +61,6 @@ test.each([
   () => personReadOf('listSecrets'),
   () => personReadOfDashboard('GET', '/secrets'),
   () => personReadOfDashboard('POST', '/users/:id/secrets'),
-])('refuses to serve a route without a classification: %s', (find) => expect(find).toThrow(/has no entry for/));
+])('refuses to serve a route without a classification: %s', (find) =>
+  expect(find).toThrow(/has no entry for/),
+);

@@ -14,7 +14,9 @@ const file = 'http/access-records/person-reads.ts';
 type Classification = Recorded['user'] | { unrecorded: string };
 
 const nobody = { unrecorded: 'returns no data of a user' };
-const change = { unrecorded: 'the audit log has the change, and the response only what the request contains' };
+const change = {
+  unrecorded: 'the audit log has the change, and the response only what the request contains',
+};
 const credential = { unrecorded: 'returns a credential; reads with it are recorded' };
 const phone = { unrecorded: 'a phone about its own session and uploads' };
 

@@ -24,7 +24,9 @@ beforeAll(async () => {
   await user.upload({ id: 'watch-1' }, { daily });
   await workThrough(app);
   // Waits for transactions of other tests.
-  await expect.poll(async () => (await sequenceEvents(app.ctx.operator, '0', 1000)).events, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await sequenceEvents(app.ctx.operator, '0', 1000)).events, { timeout: 20_000 })
+    .toBeGreaterThan(0);
   const { rows } = await app.admin.query(
     `SELECT id FROM api_keys WHERE account_id = $1 AND environment = 'live'`,
     [app.account.uuid],
@@ -38,7 +40,7 @@ const get = (path: string, key = app.account.liveKey, headers: Record<string, st
   app.request('GET', path, { key, headers });
 
 describe('a read with an API key', () => {
-  // @contract access-records/recorded: Every response with data of a user is recorded: the credential, the user, the operation, the days and the time, never the data
+  // @contract access-records: Every response with data of a user is recorded: the credential, the user, the operation, the days and the time, never the data
   test('is recorded with its user, operation and days', async () => {
     const before = Date.now();
     const { response, records } = await accessDuring(app, () => get(daily()));
@@ -53,13 +55,15 @@ describe('a read with an API key', () => {
         outcome: 'returned',
       },
     ]);
-    const { rows } = await app.admin.query('SELECT at, environment, account_id FROM access_records ORDER BY at');
+    const { rows } = await app.admin.query(
+      'SELECT at, environment, account_id FROM access_records ORDER BY at',
+    );
     expect(rows.at(-1)).toMatchObject({ environment: 'live', account_id: app.account.uuid });
     expect(rows.at(-1).at.getTime()).toBeGreaterThanOrEqual(before);
     expect(rows.at(-1).at.getTime()).toBeLessThanOrEqual(Date.now());
   });
 
-  // @contract access-records/not-modified: A 304 response and a HEAD request are recorded, too
+  // @contract access-records: A 304 response and a HEAD request are recorded, too
   test('is recorded when the client has the current response, and for HEAD', async () => {
     const tag = (await get(daily())).headers.get('etag')!;
     const { records } = await accessDuring(app, async () => {
@@ -93,7 +97,9 @@ describe('a read with an API key', () => {
   });
 
   test('is recorded with the days that apply without dates', async () => {
-    const { response, records } = await accessDuring(app, () => get(`/v1/users/${userId}/daily?types=weight`));
+    const { response, records } = await accessDuring(app, () =>
+      get(`/v1/users/${userId}/daily?types=weight`),
+    );
     const { from_date: first, to_date: last } = response.body;
     expect(records).toMatchObject([{ days: [first, last] }]);
   });
@@ -110,7 +116,7 @@ describe('a read with an API key', () => {
     ]);
   });
 
-  // @contract access-records/several: A response that may concern several users has one record without a user
+  // @contract access-records: A response that may concern several users has one record without a user
   test('about several users is recorded once, without a user', async () => {
     const { records } = await accessDuring(app, async () => {
       await get('/v1/users');
@@ -145,12 +151,16 @@ describe('a read with an API key', () => {
   });
 });
 
-// @contract access-records/tokens: Reads with a user token are recorded with the id of the token, and reads in the dashboard with the dashboard user
+// @contract access-records: Reads with a user token are recorded with the id of the token, and reads in the dashboard with the dashboard user
 test('records a read with a user token under the id of the token', async () => {
   const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body;
   const { records } = await accessDuring(app, () => get(daily(), token));
   expect(records).toMatchObject([
-    { credential: `user_token ${formatId('tok', decodeJwt(token).jti!)}`, user: userId, operation: 'listDaily' },
+    {
+      credential: `user_token ${formatId('tok', decodeJwt(token).jti!)}`,
+      user: userId,
+      operation: 'listDaily',
+    },
   ]);
 });
 
@@ -183,7 +193,7 @@ test('records reads in the dashboard, through both APIs, in addition to the audi
   );
 });
 
-// @contract access-records/refused: A request that returns no data is not recorded
+// @contract access-records: A request that returns no data is not recorded
 test('records nothing for requests that return no data of a user', async () => {
   const other = await app.createAccount();
   const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: userId } })).body;
@@ -203,6 +213,12 @@ test('records nothing for requests that return no data of a user', async () => {
   expect(records).toEqual([]);
 });
 
+test('records nothing with a retention of 0 days', async () => {
+  await using without = await startTestApp({ ACCESS_RECORD_RETENTION_DAYS: '0' });
+  expect((await without.request('GET', '/v1/users')).status).toBe(200);
+  expect(await storedAccess(without)).toEqual([]);
+});
+
 /** Every burst of a rate limit: 200 reads in each environment of an account. */
 const accounts = process.env['THOROUGH'] ? 25 : 5;
 
@@ -217,7 +233,10 @@ test('finds every read among thousands, invents none and stores no value', { tim
         const id = created.body.data.id as string;
         for (let at = 1; at < 200; at += 1) {
           const day = `2026-03-${String((at % 28) + 1).padStart(2, '0')}`;
-          const response = await get(`/v1/users/${id}/daily?types=weight&from_date=${day}&to_date=${day}`, key);
+          const response = await get(
+            `/v1/users/${id}/daily?types=weight&from_date=${day}&to_date=${day}`,
+            key,
+          );
           expect(response.status).toBe(200);
           expected.push(`${id} ${day}`);
         }

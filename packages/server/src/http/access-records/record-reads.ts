@@ -75,7 +75,7 @@ export function auditRead(ctx: Context, request: FastifyRequest): Promise<void> 
 export function noteRead(ctx: Context, request: FastifyRequest, outcome: AccessOutcome): void {
   const { recorded } = metadataOf(request);
   const reader = readerOf(request);
-  if (!recorded || !reader) return;
+  if (!recorded || !reader || ctx.config.accessRecords.retentionDays === 0) return;
   ctx.accessRecords.note({
     id: ctx.newId(),
     accountId: reader.tenant.accountId,

@@ -402,7 +402,13 @@ const calls: Call[] = [
   },
   { operationId: 'listEvents', method: 'GET', path: () => '/v1/events', takesId: false, okStatus: 200 },
   { operationId: 'listAudit', method: 'GET', path: () => '/v1/audit', takesId: false, okStatus: 200 },
-  { operationId: 'listAccessRecords', method: 'GET', path: () => '/v1/access-records', takesId: false, okStatus: 200 },
+  {
+    operationId: 'listAccessRecords',
+    method: 'GET',
+    path: () => '/v1/access-records',
+    takesId: false,
+    okStatus: 200,
+  },
   {
     operationId: 'listAccessRecords',
     method: 'GET',

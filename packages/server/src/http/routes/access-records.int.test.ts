@@ -37,11 +37,17 @@ describe('200', () => {
       { atMs: at(3), operation: 'c', userId: null },
       { atMs: at(4), operation: 'd', credentialType: 'user_token', credentialId: users[1] },
       { atMs: at(5), operation: 'sandbox', environment: 'sandbox' },
-      { atMs: at(6), operation: 'e', credentialType: 'operator', credentialId: keyB!, outcome: 'not_modified' },
+      {
+        atMs: at(6),
+        operation: 'e',
+        credentialType: 'operator',
+        credentialId: keyB!,
+        outcome: 'not_modified',
+      },
     );
   });
 
-  // @contract access-records/list: GET /v1/access-records lists the records of the environment, newest first
+  // @contract access-records: GET /v1/access-records lists the records of the environment, newest first
   test('lists its environment, newest first', async () => {
     expect(operationsOf(await list())).toEqual(['e', 'd', 'c', 'b', 'a']);
     expect(operationsOf(await list('', account.sandboxKey))).toEqual(['sandbox']);
@@ -65,7 +71,7 @@ describe('200', () => {
     ]);
   });
 
-  // @contract access-records/filters: Filters by user, credential, operation and time apply separately and combined
+  // @contract access-records: Filters by user, credential, operation and time apply separately and combined
   test('applies filters separately and combined', async () => {
     const user = `user_id=${formatId('user', users[0])}`;
     expect(operationsOf(await list(`?${user}`))).toEqual(['e', 'd', 'a']);
@@ -81,9 +87,12 @@ describe('200', () => {
     expect(operationsOf(await list(`?${user}&to=${to}&operation=a`))).toEqual(['a']);
   });
 
-  // @contract access-records/erasure: Records outlive the user. They contain only its id
+  // @contract access-records: Records outlive the user. They contain only its id
   test('still lists the reads of a user that was deleted', async () => {
-    const { body } = await app.request('POST', '/v1/users', { key: account.liveKey, body: { reference_id: 'x' } });
+    const { body } = await app.request('POST', '/v1/users', {
+      key: account.liveKey,
+      body: { reference_id: 'x' },
+    });
     const { id } = body.data;
     await app.request('GET', `/v1/users/${id}`, { key: account.liveKey });
     await app.request('DELETE', `/v1/users/${id}`, { key: account.liveKey });
@@ -165,7 +174,8 @@ describe('400', () => {
 
 test('rejects user tokens with 403', async () => {
   const { body } = await app.request('POST', '/v1/users', { body: { reference_id: 'token' } });
-  const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: body.data.id } })).body;
+  const { token } = (await app.request('POST', '/v1/auth/user-token', { body: { user_id: body.data.id } }))
+    .body;
   expect((await list('', token)).body.error).toBe('insufficient_scope');
 });
 
@@ -181,7 +191,11 @@ test('reads a page of one user or key from an index, however many records there 
   await insert({ userId: '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e99', operation: 'only' });
   await list();
   const timesMs = [];
-  for (const query of ['?limit=50', `?user_id=${formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e99')}`, `?credential_id=${formatId('key', keyA!)}`]) {
+  for (const query of [
+    '?limit=50',
+    `?user_id=${formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e99')}`,
+    `?credential_id=${formatId('key', keyA!)}`,
+  ]) {
     const startedAt = performance.now();
     expect((await list(query)).status).toBe(200);
     timesMs.push(performance.now() - startedAt);

@@ -34,7 +34,10 @@ function readCredentialId(id: string): string {
     const credentialId = parseId(prefix, id);
     if (credentialId !== null) return credentialId;
   }
-  throw invalid('credential_id', 'must be the id of an API key (key_…), user token (tok_…) or dashboard user (op_…)');
+  throw invalid(
+    'credential_id',
+    'must be the id of an API key (key_…), user token (tok_…) or dashboard user (op_…)',
+  );
 }
 
 /** Normalizes a time so that the cursor can compare it. */

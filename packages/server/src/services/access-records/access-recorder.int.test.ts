@@ -106,7 +106,7 @@ test('counts records as lost if the process ends while the database does not tak
   expect(counts).toEqual({ written: 0, lost: 7 });
 });
 
-// @contract access-records/complete: A read is rejected with 503 while the service cannot store its record
+// @contract access-records: A read is rejected with 503 while the service cannot store its record
 test('rejects reads while no more records can be kept, and only reads of users', async () => {
   const { body } = await app.request('POST', '/v1/users', { body: { reference_id: 'one' } });
   const path = `/v1/users/${body.data.id}/devices`;

@@ -29,12 +29,16 @@ async function read(): Promise<void> {
 const stored = async () =>
   (await app.admin.query('SELECT at FROM access_records ORDER BY at')).rows.map(({ at }) => at.getTime());
 
-// @contract access-records/retention: Records are kept for ACCESS_RECORD_RETENTION_DAYS and deleted by month
+// @contract access-records: Records are kept for ACCESS_RECORD_RETENTION_DAYS and deleted by month
 test('keeps records until their month ended longer ago than the retention, in tables made in time', async () => {
   await moveTo('2029-01-15T12:00:00Z');
   // No table for this month: the write creates it.
   await read();
-  expect(await months()).toEqual(['access_records_2029_01', 'access_records_2029_02', 'access_records_2029_03']);
+  expect(await months()).toEqual([
+    'access_records_2029_01',
+    'access_records_2029_02',
+    'access_records_2029_03',
+  ]);
   expect(await stored()).toHaveLength(1);
   await moveTo('2029-03-02T12:00:00Z');
   await read();
@@ -75,11 +79,10 @@ test('lets no role of the service change or delete a record, and each tenant see
   expect(await seen({ ...own, environment: 'sandbox' })).toBe(0);
   expect(await seen({ ...own, account: app.ctx.newId() })).toBe(0);
   const refused = { code: '42501' };
-  await expect(asService(app, own, 'INSERT INTO access_records DEFAULT VALUES')).rejects.toMatchObject(refused);
+  await expect(asService(app, own, 'INSERT INTO access_records DEFAULT VALUES')).rejects.toMatchObject(
+    refused,
+  );
   for (const statement of ['DELETE FROM access_records', `UPDATE access_records SET operation = 'x'`])
-    for (const query of [
-      () => asService(app, own, statement),
-      () => app.ctx.operator.query(statement),
-    ])
+    for (const query of [() => asService(app, own, statement), () => app.ctx.operator.query(statement)])
       await expect(query()).rejects.toMatchObject(refused);
 });
