@@ -53,8 +53,7 @@ await checkRecords();
 report.print(`Access records: ${rounds} rounds of ${seconds} s, alternating, ${connections} connections`);
 
 async function compare(what: string, requests: autocannon.Request[], status: 200 | 304): Promise<void> {
-  const run = (side: Side, duration: number) =>
-    measure(side, requests, { connections, duration, status });
+  const run = (side: Side, duration: number) => measure(side, requests, { connections, duration, status });
   progress(`warming up: ${what}`);
   for (const side of [unrecorded, recorded]) await run(side, values.short ? 3 : 12);
   const ratios = { requests: [] as number[], processor: [] as number[] };
@@ -77,7 +76,10 @@ async function compare(what: string, requests: autocannon.Request[], status: 200
     `≥ ${bound}`,
     requestRatio.median >= bound,
   );
-  report.note(`${what}: processor time of the serving process, with to without`, formatEstimate(processorRatio, 3));
+  report.note(
+    `${what}: processor time of the serving process, with to without`,
+    formatEstimate(processorRatio, 3),
+  );
 }
 
 /** The same requests with the tag of the current response. */
@@ -94,10 +96,14 @@ async function withTags(requests: typeof daily): Promise<typeof daily> {
 async function checkRecords(): Promise<void> {
   progress(`comparing ${checkedReads.toLocaleString('en')} reads with their records`);
   await untilWritten();
-  const { rows: before } = await recording.admin.query<{ count: string }>('SELECT count(*) FROM access_records');
+  const { rows: before } = await recording.admin.query<{ count: string }>(
+    'SELECT count(*) FROM access_records',
+  );
   const reads = Array.from({ length: checkedReads }, (_, at) => {
     const { account, path } = people[at % people.length]!;
-    const day = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / people.length) * 86_400_000).toISOString().slice(0, 10);
+    const day = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / people.length) * 86_400_000)
+      .toISOString()
+      .slice(0, 10);
     return { account, path, day };
   });
   const statuses = new Map<number, number>();
@@ -117,12 +123,19 @@ async function checkRecords(): Promise<void> {
     `SELECT count(*) AS total, count(DISTINCT (user_id, first_day)) AS pairs FROM access_records
      WHERE operation = 'listDaily' AND first_day = last_day AND first_day >= '2026-01-01'`,
   );
-  const { rows: after } = await recording.admin.query<{ count: string }>('SELECT count(*) FROM access_records');
-  const found = [rows[0]!.total, rows[0]!.pairs, Number(after[0]!.count) - Number(before[0]!.count)].map(Number);
+  const { rows: after } = await recording.admin.query<{ count: string }>(
+    'SELECT count(*) FROM access_records',
+  );
+  const found = [rows[0]!.total, rows[0]!.pairs, Number(after[0]!.count) - Number(before[0]!.count)].map(
+    Number,
+  );
   const { rows: size } = await recording.admin.query<{ bytes: string }>(
     `SELECT sum(pg_total_relation_size(inhrelid)) AS bytes FROM pg_inherits WHERE inhparent = 'access_records'::regclass`,
   );
-  report.note('bytes per record, with indexes', (Number(size[0]!.bytes) / Number(after[0]!.count)).toFixed(0));
+  report.note(
+    'bytes per record, with indexes',
+    (Number(size[0]!.bytes) / Number(after[0]!.count)).toFixed(0),
+  );
   report.bound(
     `${checkedReads} reads: returned, recorded, different, new records`,
     [statuses.get(200) ?? 0, ...found].join(', '),
@@ -135,7 +148,7 @@ async function checkRecords(): Promise<void> {
 async function untilWritten(): Promise<void> {
   const count = async () =>
     (await recording.admin.query<{ count: string }>('SELECT count(*) FROM access_records')).rows[0]!.count;
-  for (let last = ''; ; ) {
+  for (let last = ''; ;) {
     await sleep(1_500);
     const current = await count();
     if (current === last) return;

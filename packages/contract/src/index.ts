@@ -42,8 +42,6 @@ export type { ProviderWire } from './resources/provider.ts';
 export { positionEvent, type EventWire } from './resources/event.ts';
 export {
   auditActions,
-  accessOutcomes,
-  credentialTypes,
   eventTypes,
   type AccessOutcome,
   type AuditAction,

@@ -26,7 +26,7 @@ export interface UserTokenSubject {
 }
 
 /** A subject with the id of its token. */
-export interface VerifiedUserToken extends UserTokenSubject {
+interface VerifiedUserToken extends UserTokenSubject {
   tokenId: string;
 }
 

@@ -5,7 +5,7 @@ import type { AccessSearch } from './access-text.ts';
 
 const typingMs = 300;
 
-export interface AccessFiltersProps {
+interface AccessFiltersProps {
   search: AccessSearch;
   onChange: (part: Partial<AccessSearch>) => void;
 }
@@ -31,7 +31,12 @@ export function AccessFilters({ search, onChange }: AccessFiltersProps) {
   return (
     <Filters
       label="Filter reads"
-      search={{ label: 'Search', placeholder: 'User, key or token ID, or colleague', value: text, onChange: setText }}
+      search={{
+        label: 'Search',
+        placeholder: 'User, key or token ID, or colleague',
+        value: text,
+        onChange: setText,
+      }}
       filters={[]}
       selected={[]}
       onChange={() => {}}

@@ -10,7 +10,7 @@ import { describeOperation } from '../audit/audit-visits.ts';
 import './access.css';
 import { describeCredential, describeDays, outcomeNames } from './access-text.ts';
 
-export interface AccessTableProps extends Pick<
+interface AccessTableProps extends Pick<
   CursorListProps<AccessRecordWire>,
   'rows' | 'hasMore' | 'isLoading' | 'onMore'
 > {

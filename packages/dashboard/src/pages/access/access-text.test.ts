@@ -24,7 +24,9 @@ test('includes both days', () => {
 
 test('describes credential and days', () => {
   expect(describeCredential({ credential: { type: 'operator', id: 'op_2' } }, names)).toBe('Grace Hopper');
-  expect(describeCredential({ credential: { type: 'operator', id: 'op_3' } }, names)).toBe('Former colleague');
+  expect(describeCredential({ credential: { type: 'operator', id: 'op_3' } }, names)).toBe(
+    'Former colleague',
+  );
   expect(describeCredential({ credential: { type: 'user_token', id: 'tok_1' } }, names)).toBe('User token');
   expect(describeDays({ first_day: null, last_day: null })).toBeNull();
   expect(describeDays({ first_day: '2026-03-02', last_day: '2026-03-02' })).toMatch(/^Mar 2/);

@@ -51,7 +51,7 @@ export function AccessPage() {
   );
 }
 
-export interface AccessListProps {
+interface AccessListProps {
   filter: AccessFilter;
   names: Record<string, string>;
   isFiltered: boolean;

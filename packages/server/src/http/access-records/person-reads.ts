@@ -1,7 +1,7 @@
 import type { OperationId } from '../frame/access.ts';
 
 /** Whether a response is recorded as a read of users' data, and where the user is named. */
-export type PersonRead = Recorded | { unrecorded: string };
+type PersonRead = Recorded | { unrecorded: string };
 
 export interface Recorded {
   /** `path`: the parameter `id`. `query`: the filter `user_id`, if it is given. `response`: set by the route. `several`: no single user. */

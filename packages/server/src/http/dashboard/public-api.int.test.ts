@@ -84,7 +84,10 @@ test.each(['/v1/auth/user-token', '/v1/auth/user-token/refresh'])(
         action: 'user_token.created',
         actor: expect.stringMatching(/^operator op_/),
         target: `user ${userId}`,
-        data: { token_id: formatId('tok', decodeJwt(response.body.token).jti!), expires_at: response.body.expires_at },
+        data: {
+          token_id: formatId('tok', decodeJwt(response.body.token).jti!),
+          expires_at: response.body.expires_at,
+        },
       },
     ]);
     expect(JSON.stringify(entries)).not.toContain(response.body.token);
