@@ -7,11 +7,11 @@ export interface Figure {
   cpuMicros: number;
 }
 
-/** Sends requests on this number of connections. Any response other than 200 fails the run. */
+/** Sends requests on this number of connections. Any response with another status, 200 by default, fails the run. */
 export async function measure(
   { url, pid }: { url: string; pid: number },
   requests: autocannon.Request[],
-  { connections, duration }: { connections: number; duration: number },
+  { connections, duration, status = 200 }: { connections: number; duration: number; status?: 200 | 304 },
 ): Promise<Figure> {
   const before = processorMicrosOf(pid);
   let clients = 0;
@@ -25,10 +25,12 @@ export async function measure(
       client.setRequests([...requests.slice(from), ...requests.slice(0, from)]);
     },
   });
-  if (result.non2xx > 0 || result.errors > 0) {
-    throw new Error(`${result.non2xx} responses were not 200, and ${result.errors} requests failed`);
-  }
-  const responseCount = result['2xx'];
+  const [responseCount, others] =
+    status === 200
+      ? [result['2xx'], result.non2xx]
+      : [result['3xx'], result.non2xx + result['2xx'] - result['3xx']];
+  if (others > 0 || result.errors > 0)
+    throw new Error(`${others} responses were not ${status}, and ${result.errors} requests failed`);
   return {
     perSecond: responseCount / result.duration,
     cpuMicros: (processorMicrosOf(pid) - before) / responseCount,

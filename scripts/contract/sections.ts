@@ -156,4 +156,5 @@ export const sections: readonly Section[] = [
   { key: 'events', title: 'Event feed' },
   { key: 'webhooks', title: 'Webhooks' },
   { key: 'roster', title: 'Team roster' },
+  { key: 'access-records', title: 'Access records' },
 ];

@@ -52,6 +52,7 @@ export const parts: readonly Part[] = [
   plants('bench:sync-fairness', 8, '--plant', 'one-queue'),
   bench('bench:dashboard-page', 2),
   bench('bench:frame', 3),
+  bench('bench:access-records', 5),
   bench('bench:pooler', 4),
   bench('bench:users', 5),
   bench('bench:dashboard-users', 5),

@@ -40,7 +40,15 @@ export {
 } from './resources/device.ts';
 export type { ProviderWire } from './resources/provider.ts';
 export { positionEvent, type EventWire } from './resources/event.ts';
-export { auditActions, eventTypes, type AuditAction, type EventType } from './names.ts';
+export {
+  auditActions,
+  eventTypes,
+  type AccessOutcome,
+  type AuditAction,
+  type CredentialType,
+  type EventType,
+} from './names.ts';
+export type { AccessRecordWire } from './resources/access-record.ts';
 export {
   userResponse,
   userDeletionResponse,

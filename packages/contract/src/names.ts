@@ -55,6 +55,7 @@ export const auditActions = [
   'user.returned',
   'user.updated',
   'user.withdrawn',
+  'user_token.created',
   'webhook.created',
   'webhook.deleted',
   'webhook.recovered',
@@ -64,6 +65,16 @@ export const auditActions = [
 ] as const;
 
 export type AuditAction = (typeof auditActions)[number];
+
+/** Credentials that can read data of users. */
+export const credentialTypes = ['api_key', 'user_token', 'operator'] as const;
+
+export type CredentialType = (typeof credentialTypes)[number];
+
+/** Results of a read that is recorded. */
+export const accessOutcomes = ['returned', 'not_modified', 'headers_only'] as const;
+
+export type AccessOutcome = (typeof accessOutcomes)[number];
 
 /** Event types in the feed. */
 export const eventTypes = [

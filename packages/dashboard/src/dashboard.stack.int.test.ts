@@ -240,6 +240,7 @@ describe.each(forms)('$name', ({ id, contextOptions, link }) => {
       'keys',
       'providers',
       'audit',
+      'access',
       'settings',
     ]) {
       await go(`/sandbox/${place}`);

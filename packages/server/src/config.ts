@@ -39,6 +39,8 @@ export interface Config {
   nats: { replicas: number };
   /** The name of this audit log among those anchored in the same NATS. */
   audit: { name: string };
+  /** With a retention of 0 days, reads are not recorded. */
+  accessRecords: { retentionDays: number };
   ingest: { backlogLimit: number; rawRetentionDays: number; devicesPerUser: number };
   scores: { debounceSeconds: number };
   sandbox: { waitMs: number };
@@ -163,6 +165,7 @@ export function readConfig(source: Environment = process.env): Config {
     limits: readLimits(env, maxStreams),
     nats: { replicas: env.integer('NATS_REPLICAS', 1, 1, 5) },
     audit: { name: parseAuditName(env) },
+    accessRecords: { retentionDays: env.integer('ACCESS_RECORD_RETENTION_DAYS', 400, 0, 36_500) },
     ingest: {
       backlogLimit: env.integer('INGEST_BACKLOG_LIMIT', 4_000, 1, 10_000_000),
       rawRetentionDays: env.integer('RAW_RETENTION_DAYS', 400, 1, 36_500),

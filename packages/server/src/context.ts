@@ -4,6 +4,7 @@ import type { Limiter } from './limiter/limiter.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Outbound } from './outbound/outbound.ts';
 import type { JobQueue } from './queue/job-queue.ts';
+import type { AccessRecorder } from './services/access-records/access-recorder.ts';
 import type { Backlog } from './services/batches/backlog.ts';
 import type { DailyUsage } from './services/batches/daily-usage.ts';
 import type { DeviceLimit } from './services/batches/device-limit.ts';
@@ -25,6 +26,7 @@ export interface Context extends Core, AsyncDisposable {
   limiter: Limiter;
   credentials: CredentialCache;
   keyUse: KeyUse;
+  accessRecords: AccessRecorder;
   versions: VersionLookup;
   uploads: UploadQueue;
   /** Encrypts and decrypts the payloads of the raw layer. */

@@ -13,7 +13,8 @@ import { Limiter } from './limiter/limiter.ts';
 import type { SharedStore } from './limiter/shared-store.ts';
 import { createMailer } from './mail/mailer.ts';
 import { observeLoops } from './ops/loop-gauge.ts';
-import { createMetrics, observePools } from './ops/metrics.ts';
+import { createMetrics, observeAccessRecords, observePools } from './ops/metrics.ts';
+import { AccessRecorder } from './services/access-records/access-recorder.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
 import { Backlog } from './services/batches/backlog.ts';
@@ -103,6 +104,16 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const mailer = resources.use(createMailer(config));
 
   const keyUse = resources.use(new KeyUse(operator, log, () => clock.now()));
+  const accessRecords = resources.use(
+    new AccessRecorder({
+      operator,
+      log,
+      retentionDays: config.accessRecords.retentionDays,
+      onWritten: (records) => metrics.accessRecords.inc({ outcome: 'written' }, records),
+      onLost: (records) => metrics.accessRecords.inc({ outcome: 'lost' }, records),
+    }),
+  );
+  observeAccessRecords(metrics, () => accessRecords.waiting);
   const signIn = resources.use(createSignIn({ config, operator, keyring }));
 
   const owned = resources.move();
@@ -121,6 +132,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     limiter,
     credentials,
     keyUse,
+    accessRecords,
     versions: new VersionLookup(db),
     uploads,
     rawPayloads,

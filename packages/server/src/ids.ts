@@ -15,6 +15,8 @@ export type IdPrefix =
   | 'inv'
   | 'mem'
   | 'aud'
+  | 'acr'
+  | 'tok'
   | 'op'
   | 'oli';
 

@@ -1,3 +1,4 @@
+import { AccessRecord, AccessRecordList } from '../resources/access-record.ts';
 import { AuditEntry, AuditEntryList } from '../resources/audit.ts';
 import { CatalogMetric, ConsolidationCatalog, ConsolidationEntry, MetricCatalog } from '../catalog.ts';
 import {
@@ -188,6 +189,8 @@ export const components = [
   RosterMemberList,
   CreateRosterInvitation,
   UpdateRosterMember,
+  AccessRecord,
+  AccessRecordList,
   AuditEntry,
   AuditEntryList,
   CreateUserToken,

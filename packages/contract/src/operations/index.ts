@@ -14,6 +14,7 @@ export * from './events.ts';
 export * from './webhooks.ts';
 export * from './deliveries.ts';
 export * from './roster.ts';
+export * from './access-records.ts';
 export * from './audit.ts';
 export * from './sandbox.ts';
 export * from './service.ts';

@@ -177,6 +177,12 @@ const pages = [
   }),
   createRoute({
     getParentRoute: () => environment,
+    path: 'access',
+    validateSearch: keepTextParams('search', 'from', 'to'),
+    component: lazyRouteComponent(() => import('../pages/access/access.tsx'), 'AccessPage'),
+  }),
+  createRoute({
+    getParentRoute: () => environment,
     path: 'providers',
     component: lazyRouteComponent(() => import('../pages/providers/providers.tsx'), 'ProvidersPage'),
   }),

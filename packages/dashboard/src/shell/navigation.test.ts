@@ -10,5 +10,5 @@ test('shows only places with a page and no empty group', () => {
 
 test('every letter leads to one place', () => {
   const letters = placeGroups.flatMap(({ places }) => places.map(({ letter }) => letter));
-  expect(letters.join('')).toBe('ouewkpras');
+  expect(letters.join('')).toBe('ouewkprads');
 });

@@ -1,5 +1,6 @@
 import {
   Activity,
+  Eye,
   KeyRound,
   LayoutGrid,
   Plug,
@@ -48,6 +49,7 @@ export const placeGroups: readonly PlaceGroup[] = [
     title: 'Account',
     places: [
       { label: 'Audit log', path: 'audit', letter: 'a', icon: ScrollText },
+      { label: 'Data access', path: 'access', letter: 'd', icon: Eye },
       { label: 'Settings', path: 'settings', letter: 's', icon: Settings },
     ],
   },

@@ -1,4 +1,5 @@
 import type {
+  AccessRecordWire,
   AccountSettingsWire,
   AuditEntryWire,
   DeliveryDetailWire,
@@ -158,6 +159,39 @@ const reads = ['listDaily', 'listSleep', 'getUser', 'getUser'].map((operation, i
   details: { operation },
 }));
 
+const accessRecords: AccessRecordWire[] = [
+  {
+    id: 'acr_01jcqz7m3ye5xvv9b1s6k0n4pd',
+    at: at(-1),
+    credential: { type: 'api_key', id: 'key_01jcqz4w5ve9prdk6r9f4vg1yx' },
+    user_id: event.user_id,
+    operation: 'listDaily',
+    first_day: '2026-03-01',
+    last_day: '2026-03-31',
+    outcome: 'returned',
+  },
+  {
+    id: 'acr_01jcqz7m3ye5xvv9b1s6k0n4pe',
+    at: at(-2),
+    credential: { type: 'user_token', id: 'tok_01jcqz4w5ve9prdk6r9f4vg1yx' },
+    user_id: event.user_id,
+    operation: 'explainDaily',
+    first_day: '2026-03-02',
+    last_day: '2026-03-02',
+    outcome: 'not_modified',
+  },
+  {
+    id: 'acr_01jcqz7m3ye5xvv9b1s6k0n4pf',
+    at: at(-3),
+    credential: { type: 'operator', id: 'op_01' },
+    user_id: null,
+    operation: 'listUsers',
+    first_day: null,
+    last_day: null,
+    outcome: 'returned',
+  },
+];
+
 const provider: ProviderRowWire = {
   provider: 'oura',
   name: 'Oura',
@@ -247,6 +281,7 @@ export function operatingResponses(): Record<string, (body: Record<string, unkno
       older: 'older-cursor',
     }),
     [`GET /dashboard/api/events/${eventId}`]: ok({ event, cursor: 'sample-cursor' }),
+    'GET /v1/access-records': ok({ data: accessRecords, next_cursor: null }),
     'GET /v1/audit': ok({ data: [entry, ...reads], next_cursor: null }),
     'GET /dashboard/api/providers': ok({ data: [provider, phone], may_change: true }),
     'GET /v1/team/roster': ok({ data: [member], next_cursor: null }),

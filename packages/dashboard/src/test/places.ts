@@ -34,6 +34,7 @@ export const places: readonly Place[] = [
     first,
     empty: "Changes to this user's data",
   },
+  { path: `${user}?tab=reads`, sign: 'User token', first, empty: 'Reads of user data will' },
   { path: `${user}?why=daily.steps.2026-03-02`, sign: 'Candidates', first },
   { path: `${user}?why=score.recovery_score.2026-03-02`, sign: 'Factors', first },
   { path: `${user}?why=sleep.slp_00`, sign: 'Sources', first },
@@ -49,6 +50,7 @@ export const places: readonly Place[] = [
   { path: `/live/events/${eventId}`, sign: 'sample-cursor' },
   { path: '/live/audit', sign: 'User read', empty: 'Every recorded action will' },
   { path: '/live/audit?entry=aud_01jcqz7m3ye5xvv9b1s6k0n4pd', sign: 'Before and after' },
+  { path: '/live/access', sign: 'User token', empty: 'Reads of user data will' },
   { path: '/live/providers', sign: 'Apple Health' },
   { path: '/live/providers/oura', sign: 'Oura is failing.' },
   { path: '/live/roster', sign: 'Mary Somerville', empty: 'Members will appear here' },
@@ -90,6 +92,7 @@ export function emptyResponses(): FixtureResponses {
     'GET /v1/webhooks',
     `GET /v1/webhooks/${webhookId}/deliveries`,
     'GET /v1/audit',
+    'GET /v1/access-records',
     'GET /v1/team/roster',
     'GET /v1/team/roster/invitations',
   ])

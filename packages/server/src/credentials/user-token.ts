@@ -8,7 +8,7 @@ import {
 import { ApiError } from '@tributary/contract';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import type { Clock } from '../clock.ts';
-import { formatId, parseId } from '../ids.ts';
+import { formatId, parseId, parseUuid } from '../ids.ts';
 import type { SigningKey } from '../store/accounts/signing-keys.ts';
 import type { Environment, Tenant } from '../store/database/tenant.ts';
 import type { Keyring } from './keyring.ts';
@@ -23,6 +23,11 @@ const issuer = 'tributary';
 export interface UserTokenSubject {
   tenant: Tenant;
   userId: string;
+}
+
+/** A subject with the id of its token. */
+interface VerifiedUserToken extends UserTokenSubject {
+  tokenId: string;
 }
 
 /** Creates an Ed25519 key pair in its stored form: the private key is encrypted and bound to its id. */
@@ -44,7 +49,8 @@ export async function signUserToken(
   key: SigningKey,
   clock: Clock,
   subject: UserTokenSubject,
-): Promise<{ token: string; expiresAt: string }> {
+): Promise<{ token: string; tokenId: string; expiresAt: string }> {
+  const tokenId = randomUUID();
   const issuedAt = Math.floor(clock.now() / 1000);
   const expiresAt = issuedAt + userTokenLifetimeSeconds;
   const privateKey = createPrivateKey({
@@ -60,12 +66,12 @@ export async function signUserToken(
     .setIssuer(issuer)
     .setAudience(audience)
     .setSubject(formatId('user', subject.userId))
-    // Without an ID, tokens issued within one second would be equal.
-    .setJti(randomUUID())
+    // Names the token in access records. Without an ID, tokens issued within one second would be equal.
+    .setJti(tokenId)
     .setIssuedAt(issuedAt)
     .setExpirationTime(expiresAt)
     .sign(privateKey);
-  return { token, expiresAt: new Date(expiresAt * 1000).toISOString() };
+  return { token, tokenId, expiresAt: new Date(expiresAt * 1000).toISOString() };
 }
 
 /** Verifies a token with the key that `findKey` returns for its `kid`. Throws `token_expired` or `invalid_token`. */
@@ -73,7 +79,7 @@ export async function verifyUserToken(
   token: string,
   clock: Clock,
   findKey: (kid: string) => Promise<KeyObject | null>,
-): Promise<UserTokenSubject> {
+): Promise<VerifiedUserToken> {
   try {
     const { payload } = await jwtVerify(
       token,
@@ -88,15 +94,16 @@ export async function verifyUserToken(
         typ: type,
         audience,
         issuer,
-        requiredClaims: ['sub', 'iat', 'exp'],
+        requiredClaims: ['sub', 'iat', 'exp', 'jti'],
         currentDate: new Date(clock.now()),
       },
     );
     const accountId = parseId('acc', String(payload['acc']));
     const userId = parseId('user', String(payload.sub));
     const environment = payload['env'];
-    if (!accountId || !userId || !isEnvironment(environment)) throw new ApiError('invalid_token');
-    return { tenant: { accountId, environment }, userId };
+    const tokenId = parseUuid(String(payload.jti));
+    if (!accountId || !userId || !tokenId || !isEnvironment(environment)) throw new ApiError('invalid_token');
+    return { tenant: { accountId, environment }, userId, tokenId };
   } catch (error) {
     if (error instanceof errors.JWTExpired) throw new ApiError('token_expired', { cause: error });
     if (error instanceof errors.JOSEError) throw new ApiError('invalid_token', { cause: error });

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '../context.ts';
 import { openDatabase } from '../create-context.ts';
 import { runDeliveries } from '../delivery/run-deliveries.ts';
+import { scheduleAccessRecordMaintenance } from './maintain-access-records.ts';
 import { runAuditor } from './auditor.ts';
 import { createBoss, findJobLag } from '../queue/boss.ts';
 import { processErasures } from './erase-user.ts';
@@ -49,6 +50,7 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
     scheduleResuming,
     schedulePruning,
     scheduleDeliveryPruning,
+    scheduleAccessRecordMaintenance,
     scheduleCredentialSweep,
   ])
     await begin(own, boss);

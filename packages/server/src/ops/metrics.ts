@@ -30,6 +30,7 @@ export interface Metrics {
   auditEntries: Counter;
   auditLagSeconds: Gauge;
   auditAlarms: Counter;
+  accessRecords: Counter<'outcome'>;
   deliveryAttempts: Counter<'outcome'>;
   deliverySeconds: Histogram;
   deliveryLagSeconds: Gauge;
@@ -99,6 +100,12 @@ function createRequestMetrics(registers: Registry[]) {
       name: 'tributary_limiter_decisions_total',
       help: 'Rate limiter decisions by source and outcome; `local` and `tripped` enforce the share of this node',
       labelNames: ['source', 'outcome'],
+      registers,
+    }),
+    accessRecords: new Counter({
+      name: 'tributary_access_records_total',
+      help: 'Access records by outcome; `lost` could not be written before the process ended',
+      labelNames: ['outcome'],
       registers,
     }),
     limiterLocal: new Gauge({
@@ -208,6 +215,18 @@ function createEventMetrics(registers: Registry[]) {
       registers,
     }),
   };
+}
+
+/** Reports at scrape time how many access records wait to be written. */
+export function observeAccessRecords(metrics: Metrics, countWaiting: () => number): void {
+  new Gauge({
+    name: 'tributary_access_records_waiting',
+    help: 'Access records of this process that are not written yet',
+    registers: [metrics.registry],
+    collect() {
+      this.set(countWaiting());
+    },
+  });
 }
 
 /** Reports the state of a connection pool at scrape time. */

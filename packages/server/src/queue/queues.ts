@@ -69,6 +69,7 @@ export const schedules = {
   sweepCredentials: 'sweep-credentials',
   pruneRaw: 'prune-raw',
   pruneDeliveries: 'prune-deliveries',
+  maintainAccessRecords: 'maintain-access-records',
   resumeRemovals: 'resume-removals',
 } as const;
 
@@ -84,5 +85,6 @@ export const queues: Record<JobName | (typeof schedules)[keyof typeof schedules]
   'sweep-credentials': scheduled,
   'prune-raw': scheduled,
   'prune-deliveries': scheduled,
+  'maintain-access-records': scheduled,
   'resume-removals': scheduled,
 };

@@ -61,14 +61,14 @@ export function filterOf(
 }
 
 /** Returns the only dashboard user whose name contains the text. */
-function findColleague(text: string, names: Record<string, string>): string | null {
+export function findColleague(text: string, names: Record<string, string>): string | null {
   if (text === '') return null;
   const matches = Object.entries(names).filter(([, name]) => name.toLowerCase().includes(text.toLowerCase()));
   return matches.length === 1 ? matches[0]![0] : null;
 }
 
 /** Returns the start of a date, or of a later one, in the reader's time zone. Null for anything else in the address. */
-function startOf(date: string, laterDays: number): string | null {
+export function startOf(date: string, laterDays: number): string | null {
   const day = new Date(`${date}T00:00`);
   if (!/^\d{4}-\d\d-\d\d$/.test(date) || Number.isNaN(day.getTime())) return null;
   day.setDate(day.getDate() + laterDays);

@@ -74,6 +74,4 @@ test.each([
   ['getSamples', 'samples'],
   ['explainDaily', 'explain daily'],
   ['', 'data'],
-])('describes %s as %s', (operation, expected) =>
-  expect(describeOperation(read(0, operation))).toBe(expected),
-);
+])('describes %s as %s', (operation, expected) => expect(describeOperation(operation)).toBe(expected));

@@ -36,7 +36,7 @@ export function linesOf(entries: readonly AuditEntryWire[]): AuditLine[] {
 export function readsOf({ entries }: AuditLine): { what: string; count: number; at: string }[] {
   const reads = new Map<string, { what: string; count: number; at: string }>();
   for (const entry of entries) {
-    const what = describeOperation(entry);
+    const what = describeOperation(entry.details['operation']);
     const known = reads.get(what);
     if (known) known.count += 1;
     else reads.set(what, { what, count: 1, at: entry.at });
@@ -45,7 +45,7 @@ export function readsOf({ entries }: AuditLine): { what: string; count: number; 
 }
 
 /** "score history" for `listScoreHistory`, "explain daily" for `explainDaily`. */
-export function describeOperation({ details: { operation } }: AuditEntryWire): string {
+export function describeOperation(operation: unknown): string {
   if (typeof operation !== 'string' || operation === '') return 'data';
   const words = operation.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
   return words.replace(/^(list|get) /, '');

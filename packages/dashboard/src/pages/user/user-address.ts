@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import { useEnvironment } from '../../app/environment.ts';
 import { subjectOf, wordOf, type WhySubject } from '../why/why-subject.ts';
 
-const userTabs = ['health', 'days', 'workouts', 'devices', 'consolidation', 'events'] as const;
+const userTabs = ['health', 'days', 'workouts', 'devices', 'consolidation', 'events', 'reads'] as const;
 export type UserTab = (typeof userTabs)[number];
 
 /** The state of a user page, all of it in the URL. */

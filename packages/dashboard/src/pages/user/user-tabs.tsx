@@ -13,6 +13,7 @@ const loadTab = {
   devices: () => import('./devices/devices-tab.tsx'),
   consolidation: () => import('./consolidation/tab.tsx'),
   events: () => import('./events-tab.tsx'),
+  reads: () => import('./reads-tab.tsx'),
 };
 // Most visits open this tab first, so it loads with the page.
 const health = loadTab.health();
@@ -24,6 +25,7 @@ const ConsolidationTab = lazy(() =>
   loadTab.consolidation().then(({ ConsolidationTab: tab }) => ({ default: tab })),
 );
 const EventsTab = lazy(() => loadTab.events().then(({ EventsTab: tab }) => ({ default: tab })));
+const ReadsTab = lazy(() => loadTab.reads().then(({ ReadsTab: tab }) => ({ default: tab })));
 
 /** Delay before the other tabs are preloaded, so that each opens immediately. */
 const laterMs = 1_200;
@@ -65,6 +67,7 @@ const labels: readonly { value: UserTab; label: string }[] = [
   { value: 'devices', label: 'Devices' },
   { value: 'consolidation', label: 'Consolidation' },
   { value: 'events', label: 'Events' },
+  { value: 'reads', label: 'Reads' },
 ];
 
 /** Memoized, so that opening another tab does not render it again. */
@@ -88,5 +91,7 @@ function contentOf({ tab, day, settingKey, isWalled, show, onConnect }: UserTabs
       return <ConsolidationTab settingKey={settingKey} />;
     case 'events':
       return <EventsTab />;
+    case 'reads':
+      return <ReadsTab />;
   }
 }

@@ -8,7 +8,7 @@ import type { FeedEvent } from '../../store/events/feed.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import type { App } from '../frame/app-type.ts';
 import { readFilter } from '../routes/events/events.ts';
-import { actingIn } from './environment.ts';
+import { tenantOf } from './environment.ts';
 import { requireOwn } from './team.ts';
 
 const defaultLimit = 100;
@@ -17,19 +17,21 @@ const defaultLimit = 100;
 export function registerEventRowRoutes(app: App, ctx: Context): void {
   app.get('/events', { schema: operations.listEventRows, config: { role: 'viewer' } }, async (request) => {
     const { environment, before = null, limit = defaultLimit, ...filter } = request.query;
-    const acting = actingIn(request, environment);
+    const tenant = tenantOf(request, environment);
     const { types, userId } = readFilter(filter);
-    const { events, head, older } = await listNewestEvents(ctx, acting, { before, limit, types, userId });
+    const { events, head, older } = await listNewestEvents(ctx, tenant, { before, limit, types, userId });
     return {
-      data: events.map((event) => toRow(acting, event)),
-      cursor: sealEventsCursor(ctx, acting, head),
-      older: older === null ? null : sealEventsCursor(ctx, acting, older),
+      data: events.map((event) => toRow(tenant, event)),
+      cursor: sealEventsCursor(ctx, tenant, head),
+      older: older === null ? null : sealEventsCursor(ctx, tenant, older),
     };
   });
 
   app.get('/events/:id', { schema: operations.getEventRow, config: { role: 'viewer' } }, async (request) => {
-    const acting = actingIn(request, request.query.environment);
-    return toRow(acting, await getEvent(ctx, acting, requireOwn('evt', request.params.id)));
+    const tenant = tenantOf(request, request.query.environment);
+    const event = await getEvent(ctx, tenant, requireOwn('evt', request.params.id));
+    request.readUser = event.userId;
+    return toRow(tenant, event);
   });
 
   function toRow(tenant: Tenant, event: FeedEvent): EventRowWire {

@@ -1,4 +1,6 @@
+import { decodeJwt } from 'jose';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { formatId } from '../../ids.ts';
 import { access } from '../frame/access.ts';
 import { entriesDuring } from '../../test/audit.ts';
 import { joinAs, TestBrowser } from '../../test/data/operators.ts';
@@ -69,6 +71,31 @@ test('does not audit reads without a user or without a successful response', asy
   expect(entries).toEqual([]);
 });
 
+// @contract access-records: A user token that a dashboard user creates is audited with its id, which access records name
+test.each(['/v1/auth/user-token', '/v1/auth/user-token/refresh'])(
+  'audits a user token created at %s in the dashboard, but not with an API key',
+  async (path) => {
+    const { browser } = await joinAs(app, 'developer');
+    const body = { user_id: userId };
+    const { response, entries } = await entriesDuring(app, () => browser.api('POST', path, 'live', body));
+    expect(response.status).toBe(200);
+    expect(entries).toMatchObject([
+      {
+        action: 'user_token.created',
+        actor: expect.stringMatching(/^operator op_/),
+        target: `user ${userId}`,
+        data: {
+          token_id: formatId('tok', decodeJwt(response.body.token).jti!),
+          expires_at: response.body.expires_at,
+        },
+      },
+    ]);
+    expect(JSON.stringify(entries)).not.toContain(response.body.token);
+    const withKey = await entriesDuring(app, () => app.request('POST', path, { body }));
+    expect(withKey.entries).toEqual([]);
+  },
+);
+
 test('records the dashboard user as the actor of a change', async () => {
   const { browser } = await joinAs(app, 'developer');
   const { response, entries } = await entriesDuring(app, () =>
@@ -115,6 +142,39 @@ describe('a viewer', () => {
       'listWorkouts',
       'previewConsolidation',
     ]);
+  });
+
+  // @contract access-records: Viewers see no birth date, sex, height, weight or goals of live users
+  test('sees the profile of sandbox users only', async () => {
+    const profile = {
+      birth_date: '1990-04-12',
+      sex: 'female',
+      height_cm: 172,
+      weight_kg: 64.5,
+      max_heart_rate: 190,
+      goals: { steps: 9000 },
+    };
+    const hidden = {
+      birth_date: null,
+      sex: null,
+      height_cm: null,
+      weight_kg: null,
+      max_heart_rate: null,
+      goals: {},
+    };
+    const { browser } = await joinAs(app, 'viewer');
+    const { browser: developer } = await joinAs(app, 'developer');
+    for (const environment of ['live', 'sandbox'] as const) {
+      const created = await developer.api('POST', '/v1/users', environment, {
+        reference_id: `profile-${environment}`,
+        profile,
+      });
+      const path = `/v1/users/${created.body.data.id}`;
+      expect((await developer.api('GET', path, environment)).body.data.profile).toEqual(profile);
+      const seen = (await browser.api('GET', path, environment)).body.data;
+      expect(seen.reference_id).toBe(`profile-${environment}`);
+      expect(seen.profile).toEqual(environment === 'live' ? hidden : profile);
+    }
   });
 
   test('makes no changes and creates no user tokens', async () => {

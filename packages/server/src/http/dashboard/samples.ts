@@ -7,7 +7,7 @@ import { readSampleColumns } from '../../services/dashboard/read-sample-columns.
 import type { App } from '../frame/app-type.ts';
 import { invalid } from '../parameters/date-range.ts';
 import { userIdOf } from '../parameters/user-id.ts';
-import { actingIn } from './environment.ts';
+import { tenantOf } from './environment.ts';
 import { operatorOf } from './operators.ts';
 
 const mostDays = 31;
@@ -23,8 +23,8 @@ export function registerSampleRoutes(app: App, ctx: Context): void {
       const metric = readMetric(request.query.metric);
       const range = readRange(from, to);
       const userId = userIdOf(request.params.id);
-      const acting = actingIn(request, environment);
-      const { startMs, seconds, values } = await readSampleColumns(ctx, acting, userId, metric, range);
+      const tenant = tenantOf(request, environment);
+      const { startMs, seconds, values } = await readSampleColumns(ctx, tenant, userId, metric, range);
       return {
         metric: metric.id,
         unit: shownUnit(metric, 'metric'),

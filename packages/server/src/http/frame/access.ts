@@ -33,7 +33,7 @@ const apiKeyEvenSuspended: Access = { apiKey: true, evenSuspended: true };
 const byAddress: Access = { open: 'limited' };
 const sdk: Access = { sdk: true };
 
-type OperationId = {
+export type OperationId = {
   [Key in keyof typeof operations]: (typeof operations)[Key] extends { operationId: infer Id } ? Id : never;
 }[keyof typeof operations];
 
@@ -70,6 +70,7 @@ export const access: Record<OperationId, Access> = {
   updateRosterMember: liveApiKey,
   deleteRosterMember: { ...liveApiKey, evenSuspended: true },
   listAudit: apiKey,
+  listAccessRecords: apiKey,
   listProviders: apiKey,
   connectDevice: apiKey,
   getDeviceSync: apiKey,

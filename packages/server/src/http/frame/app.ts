@@ -6,6 +6,7 @@ import type { App } from './app-type.ts';
 import { installAuth } from './auth.ts';
 import { installRequestLimits } from './request-limits.ts';
 import { installCors } from './cors.ts';
+import { installAccessRecords } from '../access-records/record-reads.ts';
 import { installDashboard } from '../dashboard/install-dashboard.ts';
 import { installDocs } from '../reference/docs.ts';
 import { frameworkError, installErrors } from './errors.ts';
@@ -76,6 +77,7 @@ export async function buildApp(ctx: Context, onRoute?: (route: RouteOptions) => 
   installEmptyCursor(app);
   installFieldWarnings(app);
   installTags(app);
+  installAccessRecords(app, ctx);
   await installDocs(app);
   registerRoutes(app, ctx);
   await installPages(app, ctx);

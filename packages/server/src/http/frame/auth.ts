@@ -12,7 +12,6 @@ import {
 } from '../../services/credentials/authenticate.ts';
 import { authenticateSdk } from '../../services/credentials/authenticate-sdk.ts';
 import type { Acting, Actor } from '../../store/audit/actor.ts';
-import { recordRead } from '../../services/dashboard/record-read.ts';
 import {
   authenticateOperatorCall,
   requireMeasured,
@@ -55,11 +54,6 @@ export function installAuth(app: FastifyInstance, ctx: Context): void {
     if (checked) checked.then(() => done(), done);
     else done();
   });
-  // Recorded before the response is sent, and only if it is. Otherwise an operator could see data without an audit entry.
-  app.addHook('onSend', (request, reply, payload, done) => {
-    if (reply.statusCode >= 300 || request.caller?.kind !== 'operator') return done(null, payload);
-    noteRead(ctx, request).then(() => done(null, payload), done);
-  });
 }
 
 /** Runs all checks. Returns a promise only when one of them has to wait. */
@@ -100,22 +94,6 @@ function recall(ctx: Context, request: FastifyRequest): Caller | null {
   const caller = recallApiKey(ctx, request.headers.authorization);
   if (caller) ctx.keyUse.note(caller.keyId, request.ip);
   return caller;
-}
-
-/** Records whose data an operator reads with this request, if it concerns one user. */
-export async function noteRead(ctx: Context, request: FastifyRequest): Promise<void> {
-  if (request.caller?.kind !== 'operator') return;
-  const { schema } = request.routeOptions;
-  const person = personRead(request);
-  if (person !== null) await recordRead(ctx, actingOf(request), person, schema?.operationId ?? '');
-}
-
-/** The user whose data a request reads, from its path or filter; null when there is no single user. */
-function personRead(request: FastifyRequest): string | null {
-  const { url = '', config } = request.routeOptions;
-  if (request.method !== 'GET' && config.access?.read !== true) return null;
-  if (url.startsWith('/v1/users/:id')) return (request.params as { id: string }).id;
-  return (request.query as { user_id?: string }).user_id ?? null;
 }
 
 /** The caller of a route that requires an API key or a user token. */

@@ -1,3 +1,4 @@
+import type { Recorded } from '../access-records/person-reads.ts';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { accessOf, type Access } from './access.ts';
 import { operationsWithForms } from '../parameters/choose-form.ts';
@@ -19,6 +20,8 @@ export interface RouteMetadata {
   takesCursor: boolean;
   /** Whether the operation documents a 304 response. */
   promisesTag: boolean;
+  /** How the response is recorded as a read of users' data; null if it is not. */
+  recorded: Recorded | null;
 }
 
 declare module 'fastify' {
@@ -60,6 +63,7 @@ function collect({ url, config, schema }: FastifyRequest['routeOptions']): Route
     typedQuery: listTyped(properties),
     takesCursor: 'cursor' in properties,
     promisesTag: Boolean((schema?.response as Record<number, unknown> | undefined)?.[304]),
+    recorded: config.recorded ?? null,
   };
 }
 

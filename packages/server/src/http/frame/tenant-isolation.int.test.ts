@@ -403,6 +403,20 @@ const calls: Call[] = [
   { operationId: 'listEvents', method: 'GET', path: () => '/v1/events', takesId: false, okStatus: 200 },
   { operationId: 'listAudit', method: 'GET', path: () => '/v1/audit', takesId: false, okStatus: 200 },
   {
+    operationId: 'listAccessRecords',
+    method: 'GET',
+    path: () => '/v1/access-records',
+    takesId: false,
+    okStatus: 200,
+  },
+  {
+    operationId: 'listAccessRecords',
+    method: 'GET',
+    path: (id) => `/v1/access-records?user_id=${id}`,
+    takesId: false,
+    okStatus: 200,
+  },
+  {
     operationId: 'listAudit',
     method: 'GET',
     path: () => `/v1/audit?target_id=${foreignMarker}`,

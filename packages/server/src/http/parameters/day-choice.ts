@@ -15,7 +15,7 @@ export async function chooseDays(
   requestedDays: RequestedDays,
 ): Promise<DayChoice> {
   const nowMs = ctx.clock.now();
-  const resolve = (user: ReadUser) => resolveDays(requestedDays, user, nowMs);
+  const resolve = (user: ReadUser) => (request.readDays = resolveDays(requestedDays, user, nowMs));
   const { tenant } = callerOf(request);
   if (requestedDays.to !== null)
     return { widest: resolveDays(requestedDays, { timezones: 'UTC', daysAhead: 0 }, nowMs), resolve };

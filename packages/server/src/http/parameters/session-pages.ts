@@ -40,7 +40,7 @@ export function readPageRequest(
     userId,
     page,
     days: { from: requestedDays.from, to: requestedDays.to, defaultSpan, nowMs },
-    rangeFor: (user) => page.range ?? resolveDays(requestedDays, user, nowMs),
+    rangeFor: (user) => (request.readDays = page.range ?? resolveDays(requestedDays, user, nowMs)),
   };
 }
 

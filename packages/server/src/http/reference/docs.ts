@@ -84,7 +84,7 @@ export async function installDocs(app: FastifyInstance): Promise<void> {
         { name: 'Events', description: 'Changes to data, in one order.' },
         { name: 'Webhooks', description: 'Endpoints that receive events, and the deliveries to them.' },
         { name: 'Team roster', description: 'Invitations to share data, and the members who accepted.' },
-        { name: 'Audit', description: 'Audited actions.' },
+        { name: 'Audit', description: 'Audited actions, and reads of user data.' },
         { name: 'Sandbox', description: 'Simulated users whose current day can be moved forward.' },
         { name: 'Service', description: 'Health and description of the service itself.' },
       ],

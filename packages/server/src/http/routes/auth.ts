@@ -3,14 +3,13 @@ import type { Context } from '../../context.ts';
 import { createMobileToken } from '../../services/tokens/create-mobile-token.ts';
 import { createUserToken } from '../../services/tokens/create-user-token.ts';
 import type { App } from '../frame/app-type.ts';
-import { actingOf, callerOf } from '../frame/auth.ts';
+import { actingOf } from '../frame/auth.ts';
 import { userIdOf } from '../parameters/user-id.ts';
 import type { FastifyRequest } from 'fastify';
 
 export function registerAuthRoutes(app: App, ctx: Context): void {
   async function issueUserToken(request: FastifyRequest, userId: string): Promise<TokenWire> {
-    // Not audited: the token is only signed, and nothing is stored or changed.
-    const { token, expiresAt } = await createUserToken(ctx, callerOf(request).tenant, userIdOf(userId));
+    const { token, expiresAt } = await createUserToken(ctx, actingOf(request), userIdOf(userId));
     return { token, user_id: userId, expires_at: expiresAt };
   }
 

@@ -50,7 +50,7 @@ export function registerConsolidationRoutes(app: App, ctx: Context): void {
       const userId = userIdOf(request.params.id, 'user_not_found');
       const preview = await previewConsolidation(ctx, callerOf(request).tenant, userId, {
         patch: request.body,
-        daysFor: (user) => resolveDays(requestedDays, user, ctx.clock.now()),
+        daysFor: (user) => (request.readDays = resolveDays(requestedDays, user, ctx.clock.now())),
       });
       return toPreviewWire(preview);
     },

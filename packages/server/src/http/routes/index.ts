@@ -1,5 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { App } from '../frame/app-type.ts';
+import { registerAccessRecordRoutes } from './access-records.ts';
 import { registerAuditRoutes } from './audit.ts';
 import { registerAuthRoutes } from './auth.ts';
 import { registerCatalogRoutes } from './catalogs.ts';
@@ -31,6 +32,7 @@ export function registerRoutes(app: App, ctx: Context): void {
   registerDeliveryRoutes(app, ctx);
   registerRosterRoutes(app, ctx);
   registerAuditRoutes(app, ctx);
+  registerAccessRecordRoutes(app, ctx);
   registerSandboxRoutes(app, ctx);
   registerProviderRoutes(app, ctx);
   registerDeviceRoutes(app, ctx);

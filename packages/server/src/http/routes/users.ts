@@ -15,6 +15,7 @@ import { getUser } from '../../services/users/get-user.ts';
 import { listUsersByCursor } from '../../services/users/list-users-by-cursor.ts';
 import { listUsersByPage } from '../../services/users/list-users-by-page.ts';
 import { updateUser, type UserUpdate } from '../../services/users/update-user.ts';
+import { maySeeMeasured } from '../../services/operators/authenticate-operator.ts';
 import type { UserDetail } from '../../store/users/users.ts';
 import type { App } from '../frame/app-type.ts';
 import { limitsOf } from '../../account-limits.ts';
@@ -91,7 +92,9 @@ function sendUser(
   reply: FastifyReply,
   user: UserDetail,
 ): FastifyReply {
-  const body = toUserDetailWire(user, ctx.clock.now());
+  const caller = callerOf(request);
+  const isVisible = caller.kind !== 'operator' || maySeeMeasured(caller.operator, caller.tenant.environment);
+  const body = toUserDetailWire(isVisible ? user : { ...user, profile: {} }, ctx.clock.now());
   if (request.form === 1) return sendAs(reply, userResponse.form1, { data: body });
   return sendAs(reply, userResponse.form2, body);
 }

@@ -30,6 +30,7 @@ interface UserTokenCaller {
   tenant: Tenant;
   account: AccountState;
   userId: string;
+  tokenId: string;
 }
 
 /** Authenticates an `Authorization` header. Throws `missing_token`, `invalid_token` or `token_expired`. */
@@ -87,5 +88,11 @@ async function authenticateUserToken(ctx: Context, token: string): Promise<UserT
   const subject = await verifyUserToken(token, ctx.clock, (kid) => ctx.credentials.findPublicKey(kid));
   const account = await ctx.credentials.findAccount(subject.tenant.accountId);
   if (!account) throw new ApiError('invalid_token');
-  return { kind: 'user_token', tenant: subject.tenant, account, userId: subject.userId };
+  return {
+    kind: 'user_token',
+    tenant: subject.tenant,
+    account,
+    userId: subject.userId,
+    tokenId: subject.tokenId,
+  };
 }

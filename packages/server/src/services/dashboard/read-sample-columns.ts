@@ -1,11 +1,9 @@
 import { ApiError } from '@tributary/contract';
 import type { DayRange, Metric } from '@tributary/domain';
 import type { Context } from '../../context.ts';
-import { formatId } from '../../ids.ts';
-import type { Acting } from '../../store/audit/actor.ts';
+import type { Tenant } from '../../store/database/tenant.ts';
 import { shownValue } from '../daily/read-exact-daily.ts';
 import { readTimeseries } from '../timeseries/read-timeseries.ts';
-import { recordRead } from './record-read.ts';
 
 /** Limit for charts and browser memory. */
 const mostSamples = 700_000;
@@ -18,15 +16,15 @@ export interface SampleColumns {
   values: number[];
 }
 
-/** Returns the samples of one metric that the API would return, as columns. They are measured values, so the read is audited. */
+/** Returns the samples of one metric that the API would return, as columns. */
 export async function readSampleColumns(
-  ctx: Pick<Context, 'db' | 'newId'>,
-  acting: Acting,
+  ctx: Pick<Context, 'db'>,
+  tenant: Tenant,
   userId: string,
   metric: Metric,
   range: DayRange,
 ): Promise<SampleColumns> {
-  const { count, pieces } = await readTimeseries(ctx, acting, userId, [metric], range, null);
+  const { count, pieces } = await readTimeseries(ctx, tenant, userId, [metric], range, null);
   if (count > mostSamples)
     throw new ApiError('invalid_request', {
       message: `These days contain ${count} samples, more than the limit of ${mostSamples}. Request fewer days.`,
@@ -44,6 +42,5 @@ export async function readSampleColumns(
     // Yields to the event loop after unpacking each chunk.
     await new Promise((resolve) => setImmediate(resolve));
   }
-  await recordRead(ctx, acting, formatId('user', userId), 'getSamples');
   return columns;
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../../context.ts';
-import { parseId } from '../../ids.ts';
+import { formatId } from '../../ids.ts';
 import type { Acting } from '../../store/audit/actor.ts';
 import { asTenant } from '../../store/database/tenant.ts';
 import { record } from '../audit/record.ts';
@@ -11,11 +11,10 @@ export async function recordRead(
   userId: string,
   operation: string,
 ): Promise<void> {
-  if (parseId('user', userId) === null) return; // the request returned no data
   await asTenant(ctx.db, acting, (tx) =>
     record(ctx, tx, acting, {
       action: 'user.read',
-      target: { type: 'user', id: userId },
+      target: { type: 'user', id: formatId('user', userId) },
       data: { operation },
     }),
   );

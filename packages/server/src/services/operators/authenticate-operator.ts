@@ -85,7 +85,12 @@ export function requireRole({ role }: Pick<Operator, 'role'>, least: OperatorRol
 
 /** Throws `role_too_low` for a dashboard user who may not see measured values of an environment. Viewers see none of live users. */
 export function requireMeasured(operator: Pick<Operator, 'role'>, environment: Environment): void {
-  if (environment === 'live') requireRole(operator, 'developer');
+  if (!maySeeMeasured(operator, environment)) requireRole(operator, 'developer');
+}
+
+/** Whether a dashboard user may see measured values and profiles of an environment. */
+export function maySeeMeasured({ role }: Pick<Operator, 'role'>, environment: Environment): boolean {
+  return environment !== 'live' || role !== 'viewer';
 }
 
 /** Throws `authenticator_required` for a dashboard user without an authenticator, if their account requires one. */

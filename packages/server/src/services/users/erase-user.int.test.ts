@@ -8,6 +8,7 @@ import { lockUser } from '../../store/layers/rebuild.ts';
 import type { Tenant } from '../../store/database/tenant.ts';
 import { createFailingPool } from '../../test/failing-pool.ts';
 import { countRows, plantedMark, plantedTables, plantUser } from '../../test/data/plant-user.ts';
+import { makeAccessRecord } from '../../test/access-records.ts';
 import { startTestApp, type TestApp } from '../../test/apps/test-app.ts';
 import { createPhoneUser, everyPartition, workThrough, type PhoneUser } from '../../test/data/uploads.ts';
 import { mostAttempts, noteFailure } from '../batches/note-failure.ts';
@@ -109,6 +110,8 @@ describe('a user with rows in every table', () => {
        SELECT account_id, 1, id, environment, at, actor_type, actor_id, action, target_type, target_id, data, person, 'x' FROM entry`,
       [userId, tenant.accountId],
     );
+    app.ctx.accessRecords.note(makeAccessRecord(app, { userId }));
+    await app.ctx.accessRecords.flush();
     await deleteUser(app.ctx, testActing(tenant), userId);
     await eraseUser(app.ctx, userId);
     const { rows: tables } = await app.admin.query(

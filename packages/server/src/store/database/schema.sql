@@ -129,6 +129,38 @@ CREATE FUNCTION public.lock_user(user_id uuid) RETURNS void
     LANGUAGE sql
     AS $$ SELECT pg_advisory_xact_lock(1953654124, hashtext(user_id::text)) $$;
 
+CREATE FUNCTION public.maintain_access_records(retention_days integer) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'public'
+    SET lock_timeout TO '200ms'
+    AS $$
+DECLARE
+  month date;
+  name text;
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('maintain_access_records', 0));
+  FOR ahead IN 0..2 LOOP
+    month := date_trunc('month', tributary_now() AT TIME ZONE 'UTC') + make_interval(months => ahead);
+    name := 'access_records_' || to_char(month, 'YYYY_MM');
+    IF to_regclass(name) IS NULL THEN
+      -- Attached afterwards, which unlike PARTITION OF does not wait for readers and writers.
+      EXECUTE format('CREATE TABLE %I (LIKE access_records INCLUDING INDEXES) WITH (vacuum_truncate = off)', name);
+      -- Reads go through the parent and its policies; a month by itself shows nothing.
+      EXECUTE format('ALTER TABLE %I ENABLE ROW LEVEL SECURITY', name);
+      EXECUTE format('ALTER TABLE %I FORCE ROW LEVEL SECURITY', name);
+      EXECUTE format('ALTER TABLE access_records ATTACH PARTITION %I FOR VALUES FROM (%L) TO (%L)', name,
+        month::timestamp AT TIME ZONE 'UTC', (month + interval '1 month')::timestamp AT TIME ZONE 'UTC');
+    END IF;
+  END LOOP;
+  FOR name IN
+    SELECT c.relname FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'access_records'::regclass
+      AND c.relname < 'access_records_' || to_char(tributary_now() AT TIME ZONE 'UTC' - make_interval(days => retention_days), 'YYYY_MM')
+  LOOP
+    EXECUTE format('DROP TABLE %I', name);
+  END LOOP;
+END
+$$;
+
 CREATE FUNCTION public.note_ended_consent() RETURNS trigger
     LANGUAGE plpgsql
     AS $$ BEGIN NEW.ended_at := CASE WHEN NEW.tokens IS NULL THEN tributary_now() END; RETURN NEW; END $$;
@@ -312,6 +344,73 @@ CREATE TABLE public.account_usage (
 WITH (fillfactor='50', vacuum_truncate=off);
 
 ALTER TABLE ONLY public.account_usage FORCE ROW LEVEL SECURITY;
+CREATE TABLE public.access_records (
+    account_id uuid NOT NULL,
+    environment text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id uuid NOT NULL,
+    credential_type text NOT NULL,
+    credential_id uuid NOT NULL,
+    user_id uuid,
+    operation text NOT NULL,
+    first_day date,
+    last_day date,
+    outcome text NOT NULL
+)
+PARTITION BY RANGE (at);
+
+ALTER TABLE ONLY public.access_records FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.access_records_2026_11 (
+    account_id uuid NOT NULL,
+    environment text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id uuid NOT NULL,
+    credential_type text NOT NULL,
+    credential_id uuid NOT NULL,
+    user_id uuid,
+    operation text NOT NULL,
+    first_day date,
+    last_day date,
+    outcome text NOT NULL
+)
+WITH (vacuum_truncate=off);
+
+ALTER TABLE ONLY public.access_records_2026_11 FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.access_records_2026_12 (
+    account_id uuid NOT NULL,
+    environment text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id uuid NOT NULL,
+    credential_type text NOT NULL,
+    credential_id uuid NOT NULL,
+    user_id uuid,
+    operation text NOT NULL,
+    first_day date,
+    last_day date,
+    outcome text NOT NULL
+)
+WITH (vacuum_truncate=off);
+
+ALTER TABLE ONLY public.access_records_2026_12 FORCE ROW LEVEL SECURITY;
+
+CREATE TABLE public.access_records_2027_01 (
+    account_id uuid NOT NULL,
+    environment text NOT NULL,
+    at timestamp with time zone NOT NULL,
+    id uuid NOT NULL,
+    credential_type text NOT NULL,
+    credential_id uuid NOT NULL,
+    user_id uuid,
+    operation text NOT NULL,
+    first_day date,
+    last_day date,
+    outcome text NOT NULL
+)
+WITH (vacuum_truncate=off);
+
+ALTER TABLE ONLY public.access_records_2027_01 FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE public.accounts (
     id uuid NOT NULL,
@@ -1292,6 +1391,12 @@ WITH (fillfactor='70', vacuum_truncate=off);
 
 ALTER TABLE ONLY public.webhooks FORCE ROW LEVEL SECURITY;
 
+ALTER TABLE ONLY public.access_records ATTACH PARTITION public.access_records_2026_11 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00');
+
+ALTER TABLE ONLY public.access_records ATTACH PARTITION public.access_records_2026_12 FOR VALUES FROM ('2026-12-01 00:00:00+00') TO ('2027-01-01 00:00:00+00');
+
+ALTER TABLE ONLY public.access_records ATTACH PARTITION public.access_records_2027_01 FOR VALUES FROM ('2027-01-01 00:00:00+00') TO ('2027-02-01 00:00:00+00');
+
 ALTER TABLE ONLY public.feed ATTACH PARTITION public.feed_2026_11 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00');
 
 ALTER TABLE ONLY public.feed ATTACH PARTITION public.feed_2026_12 FOR VALUES FROM ('2026-12-01 00:00:00+00') TO ('2027-01-01 00:00:00+00');
@@ -1324,6 +1429,17 @@ ALTER TABLE ONLY public.accepted_hours
 
 ALTER TABLE ONLY public.account_usage
     ADD CONSTRAINT account_usage_pkey PRIMARY KEY (account_id, environment, day);
+ALTER TABLE ONLY public.access_records
+    ADD CONSTRAINT access_records_pkey PRIMARY KEY (account_id, environment, at, id);
+
+ALTER TABLE ONLY public.access_records_2026_11
+    ADD CONSTRAINT access_records_2026_11_pkey PRIMARY KEY (account_id, environment, at, id);
+
+ALTER TABLE ONLY public.access_records_2026_12
+    ADD CONSTRAINT access_records_2026_12_pkey PRIMARY KEY (account_id, environment, at, id);
+
+ALTER TABLE ONLY public.access_records_2027_01
+    ADD CONSTRAINT access_records_2027_01_pkey PRIMARY KEY (account_id, environment, at, id);
 
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
@@ -1551,6 +1667,22 @@ CREATE INDEX sessions_operator_id_idx ON auth.sessions USING btree (operator_id)
 
 CREATE INDEX verifications_identifier_idx ON auth.verifications USING btree (identifier);
 
+CREATE INDEX access_records_by_credential ON ONLY public.access_records USING btree (credential_id, at, id);
+
+CREATE INDEX access_records_2026_11_credential_id_at_id_idx ON public.access_records_2026_11 USING btree (credential_id, at, id);
+
+CREATE INDEX access_records_by_user ON ONLY public.access_records USING btree (user_id, at, id) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX access_records_2026_11_user_id_at_id_idx ON public.access_records_2026_11 USING btree (user_id, at, id) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX access_records_2026_12_credential_id_at_id_idx ON public.access_records_2026_12 USING btree (credential_id, at, id);
+
+CREATE INDEX access_records_2026_12_user_id_at_id_idx ON public.access_records_2026_12 USING btree (user_id, at, id) WHERE (user_id IS NOT NULL);
+
+CREATE INDEX access_records_2027_01_credential_id_at_id_idx ON public.access_records_2027_01 USING btree (credential_id, at, id);
+
+CREATE INDEX access_records_2027_01_user_id_at_id_idx ON public.access_records_2027_01 USING btree (user_id, at, id) WHERE (user_id IS NOT NULL);
+
 CREATE UNIQUE INDEX api_keys_one_active ON public.api_keys USING btree (account_id, environment) WHERE (revoked_at IS NULL);
 
 CREATE INDEX audit_intake_in_order ON public.audit_intake USING btree (xid, id);
@@ -1707,6 +1839,24 @@ CREATE INDEX users_without_device ON public.users USING btree (account_id, envir
 
 CREATE INDEX webhooks_by_tenant ON public.webhooks USING btree (account_id, environment, created_at) WHERE (status <> 'deleted'::text);
 
+ALTER INDEX public.access_records_by_credential ATTACH PARTITION public.access_records_2026_11_credential_id_at_id_idx;
+
+ALTER INDEX public.access_records_pkey ATTACH PARTITION public.access_records_2026_11_pkey;
+
+ALTER INDEX public.access_records_by_user ATTACH PARTITION public.access_records_2026_11_user_id_at_id_idx;
+
+ALTER INDEX public.access_records_by_credential ATTACH PARTITION public.access_records_2026_12_credential_id_at_id_idx;
+
+ALTER INDEX public.access_records_pkey ATTACH PARTITION public.access_records_2026_12_pkey;
+
+ALTER INDEX public.access_records_by_user ATTACH PARTITION public.access_records_2026_12_user_id_at_id_idx;
+
+ALTER INDEX public.access_records_by_credential ATTACH PARTITION public.access_records_2027_01_credential_id_at_id_idx;
+
+ALTER INDEX public.access_records_pkey ATTACH PARTITION public.access_records_2027_01_pkey;
+
+ALTER INDEX public.access_records_by_user ATTACH PARTITION public.access_records_2027_01_user_id_at_id_idx;
+
 ALTER INDEX public.feed_by_id ATTACH PARTITION public.feed_2026_11_id_idx;
 
 ALTER INDEX public.feed_pkey ATTACH PARTITION public.feed_2026_11_pkey;
@@ -1848,6 +1998,13 @@ ALTER TABLE ONLY public.users
 ALTER TABLE public.accepted_hours ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.account_usage ENABLE ROW LEVEL SECURITY;
+ALTER TABLE public.access_records ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.access_records_2026_11 ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.access_records_2026_12 ENABLE ROW LEVEL SECURITY;
+
+ALTER TABLE public.access_records_2027_01 ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.accounts ENABLE ROW LEVEL SECURITY;
 
@@ -1916,6 +2073,7 @@ CREATE POLICY named_users ON public.raw_batches TO tributary_service USING ((use
 CREATE POLICY operator ON public.accepted_hours TO tributary_operator USING (true) WITH CHECK (true);
 
 CREATE POLICY operator ON public.account_usage TO tributary_operator USING (true) WITH CHECK (true);
+CREATE POLICY operator ON public.access_records TO tributary_operator USING (true) WITH CHECK (true);
 
 CREATE POLICY operator ON public.accounts TO tributary_operator USING (true) WITH CHECK (true);
 
@@ -2034,6 +2192,7 @@ CREATE POLICY own_link ON public.roster_members FOR SELECT TO tributary_service 
 CREATE POLICY own_tenant ON public.accepted_hours TO tributary_service USING (((account_id = public.current_account()) AND (environment = public.current_environment())));
 
 CREATE POLICY own_tenant ON public.account_usage TO tributary_service USING (((account_id = public.current_account()) AND (environment = public.current_environment())));
+CREATE POLICY own_tenant ON public.access_records FOR SELECT TO tributary_service USING (((account_id = public.current_account()) AND (environment = public.current_environment())));
 
 CREATE POLICY own_tenant ON public.audit_log FOR SELECT TO tributary_service USING (((account_id = public.current_account()) AND (COALESCE(environment, public.current_environment()) = public.current_environment())));
 
@@ -2151,6 +2310,9 @@ GRANT USAGE ON SCHEMA auth TO tributary_operator;
 GRANT USAGE ON SCHEMA public TO tributary_service;
 GRANT USAGE ON SCHEMA public TO tributary_operator;
 
+REVOKE ALL ON FUNCTION public.maintain_access_records(retention_days integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION public.maintain_access_records(retention_days integer) TO tributary_operator;
+
 REVOKE ALL ON FUNCTION public.tend_feed(retention_days integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION public.tend_feed(retention_days integer) TO tributary_operator;
 
@@ -2177,6 +2339,8 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accepted_hours TO tributary_op
 
 GRANT SELECT ON TABLE public.account_usage TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.account_usage TO tributary_operator;
+GRANT SELECT ON TABLE public.access_records TO tributary_service;
+GRANT SELECT,INSERT ON TABLE public.access_records TO tributary_operator;
 
 GRANT SELECT ON TABLE public.accounts TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts TO tributary_operator;

@@ -57,4 +57,5 @@ export const retainedTables: Readonly<Record<string, string>> = {
   erasures: 'proof of what was erased: an opaque id, times and counts',
   audit_intake: 'the action stays on record; personal text is in audit_texts',
   audit_log: 'as audit_intake: the log is append-only',
+  access_records: 'who read data stays on record: an opaque id, until the retention ends',
 };

@@ -4,7 +4,8 @@ import { parseId } from '../../../ids.ts';
 import { toEventWire } from '../../../services/events/event-wire.ts';
 import { readEvents } from '../../../services/events/read-events.ts';
 import type { App } from '../../frame/app-type.ts';
-import { callerOf, noteRead } from '../../frame/auth.ts';
+import { auditRead, noteRead } from '../../access-records/record-reads.ts';
+import { callerOf } from '../../frame/auth.ts';
 import { invalid } from '../../parameters/date-range.ts';
 import { EventStreams } from '../../frame/event-streams.ts';
 
@@ -31,8 +32,10 @@ export function registerEventRoutes(app: App, ctx: Context): void {
     // Reconnecting clients send the ID of their last message together with the original URL.
     const lastId = request.headers['last-event-id'];
     const query = { cursor: lastId || cursor || null, ...readFilter(filter) };
-    await noteRead(ctx, request);
+    // The hook for responses does not see a stream.
+    await auditRead(ctx, request);
     await streams.open(request, reply, callerOf(request), query);
+    noteRead(ctx, request, 'returned');
     return reply;
   });
 }

@@ -64,6 +64,7 @@ function respondIfCurrent(
   user: ReadUser,
   day: DayNumber,
 ): boolean {
+  request.readDays = { from: day, to: day };
   const etag = etagOf(request, user, day);
   if (isCurrent(request, etag)) {
     sendNotModified(reply, etag);

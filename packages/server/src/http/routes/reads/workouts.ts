@@ -55,6 +55,7 @@ export function registerWorkoutRoutes(app: App, ctx: Context): void {
     if (!id) throw new ApiError('workout_not_found');
     const { user, workout } = await getWorkout(ctx, callerOf(request).tenant, userId, id);
     // Compared after the read, because a missing workout must return 404 whatever tag the client has.
+    request.readDays = { from: workout.day, to: workout.day };
     const etag = etagOf(request, user, workout.day);
     if (isCurrent(request, etag)) return sendNotModified(reply, etag);
     return reply.header('ETag', etag).send(toWorkoutDetailWire(workout, user.timezones));

@@ -25,6 +25,7 @@ export function registerDeliveryRoutes(app: App, ctx: Context): void {
     const { id, event_id: event } = request.params;
     const { tenant } = callerOf(request);
     const { webhook, delivery } = await getDelivery(ctx, tenant, webhookIdOf(id), eventIdOf(event));
+    request.readUser = delivery.userId;
     return { data: toDeliveryDetailWire(webhook, delivery) };
   });
 

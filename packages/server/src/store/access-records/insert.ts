@@ -1,0 +1,49 @@
+import type { AccessOutcome, CredentialType } from '@tributary/contract';
+import type { DayRange } from '@tributary/domain';
+import type { Queryable } from '../database/database.ts';
+import type { Environment } from '../database/tenant.ts';
+
+/** One read of the data of one user, or of several. Never contains what was read. */
+export interface AccessRecord {
+  id: string;
+  accountId: string;
+  environment: Environment;
+  atMs: number;
+  credentialType: CredentialType;
+  credentialId: string;
+  userId: string | null;
+  operation: string;
+  days: DayRange | null;
+  outcome: AccessOutcome;
+}
+
+/** Inserts records of any tenants. Records that are stored already are left alone, so a write may be repeated. */
+export async function insertAccessRecords(db: Queryable, records: readonly AccessRecord[]): Promise<void> {
+  await db.query({
+    name: 'access-records/insert',
+    text: `INSERT INTO access_records (id, account_id, environment, at, credential_type, credential_id, user_id, operation, first_day, last_day, outcome)
+           SELECT r.id, r.account_id, r.environment, to_timestamp(r.at_ms / 1000.0), r.credential_type, r.credential_id, r.user_id, r.operation,
+             DATE '1970-01-01' + r.first_day, DATE '1970-01-01' + r.last_day, r.outcome
+           FROM unnest($1::uuid[], $2::uuid[], $3::text[], $4::float8[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::int4[], $10::int4[], $11::text[])
+             AS r (id, account_id, environment, at_ms, credential_type, credential_id, user_id, operation, first_day, last_day, outcome)
+           ON CONFLICT DO NOTHING`,
+    values: [
+      records.map(({ id }) => id),
+      records.map(({ accountId }) => accountId),
+      records.map(({ environment }) => environment),
+      records.map(({ atMs }) => atMs),
+      records.map(({ credentialType }) => credentialType),
+      records.map(({ credentialId }) => credentialId),
+      records.map(({ userId }) => userId),
+      records.map(({ operation }) => operation),
+      records.map(({ days }) => days?.from ?? null),
+      records.map(({ days }) => days?.to ?? null),
+      records.map(({ outcome }) => outcome),
+    ],
+  });
+}
+
+/** Creates the tables of the months to come and drops those past retention. */
+export async function maintainAccessRecords(db: Queryable, retentionDays: number): Promise<void> {
+  await db.query({ text: 'SELECT maintain_access_records($1)', values: [retentionDays] });
+}
