@@ -10,7 +10,14 @@ interface Key {
   key: Buffer;
 }
 
-const logins = ['DATABASE', 'DATABASE_OPERATOR', 'DATABASE_SIGN_IN', 'DATABASE_DIRECT', 'DATABASE_OWNER', 'KEY_STORE'];
+const logins = [
+  'DATABASE',
+  'DATABASE_OPERATOR',
+  'DATABASE_SIGN_IN',
+  'DATABASE_DIRECT',
+  'DATABASE_OWNER',
+  'KEY_STORE',
+];
 const urls = [...logins.map((login) => `${login}_URL`), 'NATS_URL', 'REDIS_URL', 'SMTP_URL'];
 const passwords = [
   ...logins.map((login) => `${login}_PASSWORD`),

@@ -52,7 +52,7 @@ describe('daily limits of uploads', () => {
 
   test('another node knows what this one counted', async () => {
     await using other = await startTestApp(
-      { MAX_UPLOADS_PER_ACCOUNT_DAY: '4', DATABASE_URL: app.ctx.config.secrets.databaseUrl },
+      { MAX_UPLOADS_PER_ACCOUNT_DAY: '4', DATABASE_URL: app.ctx.config.secrets.database.service.url.read() },
       undefined,
     );
     await expect

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, inject } from 'vitest';
 import { createContext } from '../../create-context.ts';
 import { createKeyring } from '../../credentials/keyring.ts';
 import { keyPlaceOf } from '../../credentials/payload-cipher.ts';
@@ -39,8 +39,8 @@ async function keysIn(database: { admin: TestApp['admin'] }, userId: string) {
 
 function start(of: TestApp, keyStoreUrl: string | undefined) {
   const config = testConfig({
-    DATABASE_URL: of.ctx.config.secrets.databaseUrl,
-    NATS_URL: of.ctx.config.secrets.natsUrl,
+    DATABASE_URL: of.ctx.config.secrets.database.service.url.read(),
+    NATS_URL: inject('engines').natsUrl,
     ...(keyStoreUrl === undefined ? {} : { KEY_STORE_URL: keyStoreUrl }),
   });
   return {
@@ -70,7 +70,7 @@ test('refuses to start without the key store, with an empty one, with another on
   await expect(start(app, empty.url).run()).rejects.toThrow('is not the key store of this installation');
   await expect(start(app, empty.url).migrate()).rejects.toThrow('is not the key store of this installation');
   await expect(start(app, other.keyStore.url).run()).rejects.toThrow('is not the key store');
-  await expect(start(app, app.ctx.config.secrets.databaseUrl).run()).rejects.toThrow(
+  await expect(start(app, app.ctx.config.secrets.database.service.url.read()).run()).rejects.toThrow(
     'names the main database',
   );
   await start(app, app.keyStore.url).run();
@@ -145,8 +145,8 @@ test('a key store that is added later takes over once the payloads are encrypted
   await expect(start(main, keyStore.url).run()).rejects.toThrow('Run `tributary migrate` first');
   await start(main, keyStore.url).migrate();
   const config = testConfig({
-    DATABASE_URL: main.ctx.config.secrets.databaseUrl,
-    NATS_URL: main.ctx.config.secrets.natsUrl,
+    DATABASE_URL: main.ctx.config.secrets.database.service.url.read(),
+    NATS_URL: inject('engines').natsUrl,
     KEY_STORE_URL: keyStore.url,
   });
   await using ctx = await createContext(config, 'cli', createLog(config, 'cli'));
