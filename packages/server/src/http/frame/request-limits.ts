@@ -46,7 +46,7 @@ export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
   const bodies = new RequestBodies(ctx);
   const slots = new Slots(ctx);
   // The fields of these lines are known, and redaction would more than double their cost.
-  const own = { config: ctx.config, metrics: ctx.metrics, log: ctx.log.child({}, { redact: [] }) };
+  const log = ctx.log.child({}, { redact: [] });
   app.addHook('onClose', async () => bodies[Symbol.dispose]());
   app.decorateRequest('finishCounting');
   app.decorateRequest('slot', 'returned');
@@ -63,7 +63,7 @@ export function installRequestLimits(app: FastifyInstance, ctx: Context): void {
       request.slot = 'ended';
       if (request.incomingBody) bodies.release(request.incomingBody);
       if (!request.raw.complete) bodies.discardRest(request.raw);
-      record(own, request, reply, route, performance.now() - startedAt);
+      record(ctx, log, request, reply, route, performance.now() - startedAt);
     };
     // `close` fires once for every request, also when the client disconnects; no framework hook does.
     reply.raw.on('close', request.finishCounting);
@@ -122,7 +122,8 @@ class Slots {
 }
 
 function record(
-  ctx: Pick<Context, 'config' | 'metrics' | 'log'>,
+  ctx: Context,
+  log: Context['log'],
   request: FastifyRequest,
   reply: FastifyReply,
   route: string,
@@ -131,11 +132,11 @@ function record(
   const status = reply.raw.statusCode;
   ctx.metrics.requestSeconds.observe({ method: request.method, route, status }, durationMs / 1000);
   const level = ctx.config.log.requests && !isProbe(route) ? 'info' : 'debug';
-  if (!ctx.log.isLevelEnabled(level)) return;
+  if (!log.isLevelEnabled(level)) return;
   const credential = request.caller ? credentialOf(request.caller) : undefined;
   const ms = Math.round(durationMs * 10) / 10;
   const line = { requestId: request.id, credential, method: request.method, route, status, ms };
-  ctx.log[level](line, requestMessage);
+  log[level](line, requestMessage);
 }
 
 const isProbe = (route: string): boolean => route === '/healthz' || route === '/readyz';

@@ -334,16 +334,6 @@ WITH (fillfactor='50', vacuum_truncate=off);
 
 ALTER TABLE ONLY public.accepted_hours FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE public.account_usage (
-    account_id uuid NOT NULL,
-    environment text NOT NULL,
-    day date NOT NULL,
-    uploads bigint NOT NULL,
-    "values" bigint NOT NULL
-)
-WITH (fillfactor='50', vacuum_truncate=off);
-
-ALTER TABLE ONLY public.account_usage FORCE ROW LEVEL SECURITY;
 CREATE TABLE public.access_records (
     account_id uuid NOT NULL,
     environment text NOT NULL,
@@ -361,56 +351,16 @@ PARTITION BY RANGE (at);
 
 ALTER TABLE ONLY public.access_records FORCE ROW LEVEL SECURITY;
 
-CREATE TABLE public.access_records_2026_11 (
+CREATE TABLE public.account_usage (
     account_id uuid NOT NULL,
     environment text NOT NULL,
-    at timestamp with time zone NOT NULL,
-    id uuid NOT NULL,
-    credential_type text NOT NULL,
-    credential_id uuid NOT NULL,
-    user_id uuid,
-    operation text NOT NULL,
-    first_day date,
-    last_day date,
-    outcome text NOT NULL
+    day date NOT NULL,
+    uploads bigint NOT NULL,
+    "values" bigint NOT NULL
 )
-WITH (vacuum_truncate=off);
+WITH (fillfactor='50', vacuum_truncate=off);
 
-ALTER TABLE ONLY public.access_records_2026_11 FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE public.access_records_2026_12 (
-    account_id uuid NOT NULL,
-    environment text NOT NULL,
-    at timestamp with time zone NOT NULL,
-    id uuid NOT NULL,
-    credential_type text NOT NULL,
-    credential_id uuid NOT NULL,
-    user_id uuid,
-    operation text NOT NULL,
-    first_day date,
-    last_day date,
-    outcome text NOT NULL
-)
-WITH (vacuum_truncate=off);
-
-ALTER TABLE ONLY public.access_records_2026_12 FORCE ROW LEVEL SECURITY;
-
-CREATE TABLE public.access_records_2027_01 (
-    account_id uuid NOT NULL,
-    environment text NOT NULL,
-    at timestamp with time zone NOT NULL,
-    id uuid NOT NULL,
-    credential_type text NOT NULL,
-    credential_id uuid NOT NULL,
-    user_id uuid,
-    operation text NOT NULL,
-    first_day date,
-    last_day date,
-    outcome text NOT NULL
-)
-WITH (vacuum_truncate=off);
-
-ALTER TABLE ONLY public.access_records_2027_01 FORCE ROW LEVEL SECURITY;
+ALTER TABLE ONLY public.account_usage FORCE ROW LEVEL SECURITY;
 
 CREATE TABLE public.accounts (
     id uuid NOT NULL,
@@ -1391,12 +1341,6 @@ WITH (fillfactor='70', vacuum_truncate=off);
 
 ALTER TABLE ONLY public.webhooks FORCE ROW LEVEL SECURITY;
 
-ALTER TABLE ONLY public.access_records ATTACH PARTITION public.access_records_2026_11 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00');
-
-ALTER TABLE ONLY public.access_records ATTACH PARTITION public.access_records_2026_12 FOR VALUES FROM ('2026-12-01 00:00:00+00') TO ('2027-01-01 00:00:00+00');
-
-ALTER TABLE ONLY public.access_records ATTACH PARTITION public.access_records_2027_01 FOR VALUES FROM ('2027-01-01 00:00:00+00') TO ('2027-02-01 00:00:00+00');
-
 ALTER TABLE ONLY public.feed ATTACH PARTITION public.feed_2026_11 FOR VALUES FROM ('2026-11-01 00:00:00+00') TO ('2026-12-01 00:00:00+00');
 
 ALTER TABLE ONLY public.feed ATTACH PARTITION public.feed_2026_12 FOR VALUES FROM ('2026-12-01 00:00:00+00') TO ('2027-01-01 00:00:00+00');
@@ -1427,19 +1371,11 @@ ALTER TABLE ONLY auth.verifications
 ALTER TABLE ONLY public.accepted_hours
     ADD CONSTRAINT accepted_hours_pkey PRIMARY KEY (account_id, environment, slot, hour_of_day);
 
-ALTER TABLE ONLY public.account_usage
-    ADD CONSTRAINT account_usage_pkey PRIMARY KEY (account_id, environment, day);
 ALTER TABLE ONLY public.access_records
     ADD CONSTRAINT access_records_pkey PRIMARY KEY (account_id, environment, at, id);
 
-ALTER TABLE ONLY public.access_records_2026_11
-    ADD CONSTRAINT access_records_2026_11_pkey PRIMARY KEY (account_id, environment, at, id);
-
-ALTER TABLE ONLY public.access_records_2026_12
-    ADD CONSTRAINT access_records_2026_12_pkey PRIMARY KEY (account_id, environment, at, id);
-
-ALTER TABLE ONLY public.access_records_2027_01
-    ADD CONSTRAINT access_records_2027_01_pkey PRIMARY KEY (account_id, environment, at, id);
+ALTER TABLE ONLY public.account_usage
+    ADD CONSTRAINT account_usage_pkey PRIMARY KEY (account_id, environment, day);
 
 ALTER TABLE ONLY public.accounts
     ADD CONSTRAINT accounts_pkey PRIMARY KEY (id);
@@ -1669,19 +1605,7 @@ CREATE INDEX verifications_identifier_idx ON auth.verifications USING btree (ide
 
 CREATE INDEX access_records_by_credential ON ONLY public.access_records USING btree (credential_id, at, id);
 
-CREATE INDEX access_records_2026_11_credential_id_at_id_idx ON public.access_records_2026_11 USING btree (credential_id, at, id);
-
 CREATE INDEX access_records_by_user ON ONLY public.access_records USING btree (user_id, at, id) WHERE (user_id IS NOT NULL);
-
-CREATE INDEX access_records_2026_11_user_id_at_id_idx ON public.access_records_2026_11 USING btree (user_id, at, id) WHERE (user_id IS NOT NULL);
-
-CREATE INDEX access_records_2026_12_credential_id_at_id_idx ON public.access_records_2026_12 USING btree (credential_id, at, id);
-
-CREATE INDEX access_records_2026_12_user_id_at_id_idx ON public.access_records_2026_12 USING btree (user_id, at, id) WHERE (user_id IS NOT NULL);
-
-CREATE INDEX access_records_2027_01_credential_id_at_id_idx ON public.access_records_2027_01 USING btree (credential_id, at, id);
-
-CREATE INDEX access_records_2027_01_user_id_at_id_idx ON public.access_records_2027_01 USING btree (user_id, at, id) WHERE (user_id IS NOT NULL);
 
 CREATE UNIQUE INDEX api_keys_one_active ON public.api_keys USING btree (account_id, environment) WHERE (revoked_at IS NULL);
 
@@ -1839,24 +1763,6 @@ CREATE INDEX users_without_device ON public.users USING btree (account_id, envir
 
 CREATE INDEX webhooks_by_tenant ON public.webhooks USING btree (account_id, environment, created_at) WHERE (status <> 'deleted'::text);
 
-ALTER INDEX public.access_records_by_credential ATTACH PARTITION public.access_records_2026_11_credential_id_at_id_idx;
-
-ALTER INDEX public.access_records_pkey ATTACH PARTITION public.access_records_2026_11_pkey;
-
-ALTER INDEX public.access_records_by_user ATTACH PARTITION public.access_records_2026_11_user_id_at_id_idx;
-
-ALTER INDEX public.access_records_by_credential ATTACH PARTITION public.access_records_2026_12_credential_id_at_id_idx;
-
-ALTER INDEX public.access_records_pkey ATTACH PARTITION public.access_records_2026_12_pkey;
-
-ALTER INDEX public.access_records_by_user ATTACH PARTITION public.access_records_2026_12_user_id_at_id_idx;
-
-ALTER INDEX public.access_records_by_credential ATTACH PARTITION public.access_records_2027_01_credential_id_at_id_idx;
-
-ALTER INDEX public.access_records_pkey ATTACH PARTITION public.access_records_2027_01_pkey;
-
-ALTER INDEX public.access_records_by_user ATTACH PARTITION public.access_records_2027_01_user_id_at_id_idx;
-
 ALTER INDEX public.feed_by_id ATTACH PARTITION public.feed_2026_11_id_idx;
 
 ALTER INDEX public.feed_pkey ATTACH PARTITION public.feed_2026_11_pkey;
@@ -1997,14 +1903,9 @@ ALTER TABLE ONLY public.users
 
 ALTER TABLE public.accepted_hours ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE public.account_usage ENABLE ROW LEVEL SECURITY;
 ALTER TABLE public.access_records ENABLE ROW LEVEL SECURITY;
 
-ALTER TABLE public.access_records_2026_11 ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE public.access_records_2026_12 ENABLE ROW LEVEL SECURITY;
-
-ALTER TABLE public.access_records_2027_01 ENABLE ROW LEVEL SECURITY;
+ALTER TABLE public.account_usage ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE public.accounts ENABLE ROW LEVEL SECURITY;
 
@@ -2072,8 +1973,9 @@ CREATE POLICY named_users ON public.raw_batches TO tributary_service USING ((use
 
 CREATE POLICY operator ON public.accepted_hours TO tributary_operator USING (true) WITH CHECK (true);
 
-CREATE POLICY operator ON public.account_usage TO tributary_operator USING (true) WITH CHECK (true);
 CREATE POLICY operator ON public.access_records TO tributary_operator USING (true) WITH CHECK (true);
+
+CREATE POLICY operator ON public.account_usage TO tributary_operator USING (true) WITH CHECK (true);
 
 CREATE POLICY operator ON public.accounts TO tributary_operator USING (true) WITH CHECK (true);
 
@@ -2191,8 +2093,9 @@ CREATE POLICY own_link ON public.roster_members FOR SELECT TO tributary_service 
 
 CREATE POLICY own_tenant ON public.accepted_hours TO tributary_service USING (((account_id = public.current_account()) AND (environment = public.current_environment())));
 
-CREATE POLICY own_tenant ON public.account_usage TO tributary_service USING (((account_id = public.current_account()) AND (environment = public.current_environment())));
 CREATE POLICY own_tenant ON public.access_records FOR SELECT TO tributary_service USING (((account_id = public.current_account()) AND (environment = public.current_environment())));
+
+CREATE POLICY own_tenant ON public.account_usage TO tributary_service USING (((account_id = public.current_account()) AND (environment = public.current_environment())));
 
 CREATE POLICY own_tenant ON public.audit_log FOR SELECT TO tributary_service USING (((account_id = public.current_account()) AND (COALESCE(environment, public.current_environment()) = public.current_environment())));
 
@@ -2337,10 +2240,11 @@ GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE auth.verifications TO tributary_opera
 GRANT SELECT ON TABLE public.accepted_hours TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accepted_hours TO tributary_operator;
 
-GRANT SELECT ON TABLE public.account_usage TO tributary_service;
-GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.account_usage TO tributary_operator;
 GRANT SELECT ON TABLE public.access_records TO tributary_service;
 GRANT SELECT,INSERT ON TABLE public.access_records TO tributary_operator;
+
+GRANT SELECT ON TABLE public.account_usage TO tributary_service;
+GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.account_usage TO tributary_operator;
 
 GRANT SELECT ON TABLE public.accounts TO tributary_service;
 GRANT SELECT,INSERT,DELETE,UPDATE ON TABLE public.accounts TO tributary_operator;
