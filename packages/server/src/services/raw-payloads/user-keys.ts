@@ -6,7 +6,7 @@ import type { Queryable } from '../../store/database/database.ts';
 import { insertUserKeys, listRawKeys } from '../../store/raw-keys/raw-keys.ts';
 
 /** How long a key may stay in memory. After an erasure, a node can decrypt payloads of the user for this long. */
-export const keyLifetimeMs = 5 * 60_000;
+const keyLifetimeMs = 5 * 60_000;
 const sweepEveryMs = 60_000;
 /** Maximum number of keys in memory. Beyond it the oldest are read again. */
 const mostKeys = 50_000;
