@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
+import type autocannon from 'autocannon';
 import { limitRunTime, progress, Report, type RunStack, startRunStack } from '@tributary/rig';
 import { estimateMedian, formatEstimate } from './compare/statistics.ts';
 import { measure, type Figure } from './frame/measure.ts';
@@ -126,7 +126,7 @@ async function checkRecords(): Promise<void> {
   const { rows: after } = await recording.admin.query<{ count: string }>(
     'SELECT count(*) FROM access_records',
   );
-  const found = [rows[0]!.total, rows[0]!.pairs, Number(after[0]!.count) - Number(before[0]!.count)].map(
+  const counts = [rows[0]!.total, rows[0]!.pairs, Number(after[0]!.count) - Number(before[0]!.count)].map(
     Number,
   );
   const { rows: size } = await recording.admin.query<{ bytes: string }>(
@@ -138,19 +138,18 @@ async function checkRecords(): Promise<void> {
   );
   report.bound(
     `${checkedReads} reads: returned, recorded, different, new records`,
-    [statuses.get(200) ?? 0, ...found].join(', '),
+    [statuses.get(200) ?? 0, ...counts].join(', '),
     'all equal',
-    statuses.get(200) === checkedReads && found.every((count) => count === checkedReads),
+    statuses.get(200) === checkedReads && counts.every((count) => count === checkedReads),
   );
 }
 
 /** Waits until the service has no record left to write. */
 async function untilWritten(): Promise<void> {
-  const count = async () =>
-    (await recording.admin.query<{ count: string }>('SELECT count(*) FROM access_records')).rows[0]!.count;
   for (let last = ''; ;) {
     await sleep(1_500);
-    const current = await count();
+    const { rows } = await recording.admin.query<{ count: string }>('SELECT count(*) FROM access_records');
+    const current = rows[0]!.count;
     if (current === last) return;
     last = current;
   }

@@ -82,8 +82,7 @@ describe('an unused session', () => {
 describe('a confirmation', () => {
   function requireConfirmation(call: string): void {
     const act = more[call];
-    more[call] = () =>
-      refuse(403, 'confirmation_required', 'Confirm that it is you.') as ReturnType<NonNullable<typeof act>>;
+    more[call] = () => refuse(403, 'confirmation_required', 'Confirm that it is you.');
     more['POST /dashboard/api/session/confirm'] = ({ code, password }) => {
       if (code !== '123456' && password !== 'right')
         return refuse(401, code === undefined ? 'wrong_sign_in' : 'wrong_code', 'Incorrect.');

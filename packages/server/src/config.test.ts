@@ -158,13 +158,14 @@ test('each login has its own password, and takes that of its default only togeth
     DATABASE_OPERATOR_PASSWORD: 'two',
     DATABASE_OWNER_URL: 'postgres://three@x',
   }).secrets;
-  const passwords = Object.entries(database).map(([login, { password }]) => [login, password?.read()]);
+  const passwords = Object.entries(database).map(([name, login]) => [name, login?.password?.read()]);
   expect(Object.fromEntries(passwords)).toEqual({
     service: 'one',
     operator: 'two',
     signIn: 'one',
     direct: 'two',
     owner: undefined,
+    keyStore: undefined,
   });
 });
 

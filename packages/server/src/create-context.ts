@@ -67,20 +67,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
 
   const servesApi = role === 'api' || role === 'all';
   const presence = servesApi ? resources.use(new Presence(broker, newId())) : null;
-  const limiter = resources.use(
-    new Limiter({
-      store: servesApi ? await openSharedStore(config, log) : null,
-      liveNodes: () => presence?.liveNodes ?? 1,
-      observer: {
-        modeChanged(mode, cause) {
-          metrics.limiterLocal.set(mode === 'local' ? 1 : 0);
-          if (mode === 'local')
-            log.warn({ cause: String(cause) }, 'Redis is unavailable, falling back to per-node rate limits');
-          else log.info('Redis is available again, using shared rate limits');
-        },
-      },
-    }),
-  );
+  const limiter = resources.use(await openLimiter({ config, log, metrics, servesApi, presence }));
   observePools(metrics, { service: db, operator }, () => presence?.liveNodes ?? 0);
 
   const announce = createAnnouncer({ broker, metrics });
@@ -104,16 +91,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const mailer = resources.use(createMailer(config));
 
   const keyUse = resources.use(new KeyUse(operator, log, () => clock.now()));
-  const accessRecords = resources.use(
-    new AccessRecorder({
-      operator,
-      log,
-      retentionDays: config.accessRecords.retentionDays,
-      onWritten: (records) => metrics.accessRecords.inc({ outcome: 'written' }, records),
-      onLost: (records) => metrics.accessRecords.inc({ outcome: 'lost' }, records),
-    }),
-  );
-  observeAccessRecords(metrics, () => accessRecords.waiting);
+  const accessRecords = resources.use(openAccessRecorder({ config, log, metrics, operator }));
   const signIn = resources.use(createSignIn({ config, operator, keyring }));
 
   const owned = resources.move();
@@ -149,6 +127,47 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
     draining: false,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
+}
+
+async function openLimiter({
+  config,
+  log,
+  metrics,
+  servesApi,
+  presence,
+}: Pick<Context, 'config' | 'log' | 'metrics'> & {
+  servesApi: boolean;
+  presence: Presence | null;
+}): Promise<Limiter> {
+  return new Limiter({
+    store: servesApi ? await openSharedStore(config, log) : null,
+    liveNodes: () => presence?.liveNodes ?? 1,
+    observer: {
+      modeChanged(mode, cause) {
+        metrics.limiterLocal.set(mode === 'local' ? 1 : 0);
+        if (mode === 'local')
+          log.warn({ cause: String(cause) }, 'Redis is unavailable, falling back to per-node rate limits');
+        else log.info('Redis is available again, using shared rate limits');
+      },
+    },
+  });
+}
+
+function openAccessRecorder({
+  config,
+  log,
+  metrics,
+  operator,
+}: Pick<Context, 'config' | 'log' | 'metrics' | 'operator'>): AccessRecorder {
+  const recorder = new AccessRecorder({
+    operator,
+    log,
+    retentionDays: config.accessRecords.retentionDays,
+    onWritten: (records) => metrics.accessRecords.inc({ outcome: 'written' }, records),
+    onLost: (records) => metrics.accessRecords.inc({ outcome: 'lost' }, records),
+  });
+  observeAccessRecords(metrics, () => recorder.waiting);
+  return recorder;
 }
 
 /** A pool on the configured database with the given role. */

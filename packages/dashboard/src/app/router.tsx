@@ -6,7 +6,7 @@ import {
   notFound,
   redirect,
 } from '@tanstack/react-router';
-import { isIdle, isSignedOut } from '../api/client/failure.ts';
+import { isSignedOut, reasonOf } from '../api/client/failure.ts';
 import { sessionQuery } from '../api/session.ts';
 import { Shell } from '../shell/shell.tsx';
 import { isEnvironment } from './environment.ts';
@@ -26,10 +26,6 @@ export const queryClient = createQueryClient({
     void router.navigate({ to: '/enroll' });
   },
 });
-
-function reasonOf(error: unknown): { reason?: 'idle' } {
-  return isIdle(error) ? { reason: 'idle' } : {};
-}
 
 const root = createRootRoute({ notFoundComponent: Missing, errorComponent: Crash });
 

@@ -39,7 +39,9 @@ function openStore(settings: Record<string, string>) {
       ([result]) => result!.allowed,
       (error: Error) => error.message,
     );
-  const expectConnected = () => expect.poll(decides, { timeout: 15_000 }).toBe(true);
+  const expectConnected = async () => {
+    await expect.poll(decides, { timeout: 15_000 }).toBe(true);
+  };
   return { store, events, decides, expectConnected };
 }
 

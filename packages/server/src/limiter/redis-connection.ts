@@ -108,12 +108,12 @@ export class RedisConnection {
       try {
         const { client } = await this.#open(opened, signal, address, { ...target, database: 0 }, login);
         const name = target.primaryName!;
-        const found = await client.sendCommand<string[] | null>([
+        const primary = await client.sendCommand<string[] | null>([
           'SENTINEL',
           'GET-MASTER-ADDR-BY-NAME',
           name,
         ]);
-        if (found?.[0] !== undefined) return { host: found[0], port: Number(found[1]) };
+        if (primary?.[0] !== undefined) return { host: primary[0], port: Number(primary[1]) };
         failure = new Error('Sentinel does not know the primary that REDIS_URL names');
       } catch (error) {
         signal.throwIfAborted();

@@ -93,23 +93,29 @@ export function parseRedisUrl(text: string): RedisTarget | null {
   const [user, password, ...rest] = userInfo.split(':').map(decode);
   if (scheme === '' || rest.length > 0 || user === null || password === null) return null;
   if (!isSentinel && addresses.length !== 1) return null;
-  const [name, database = '0', ...more] = isSentinel ? path.split('/') : [null, path === '' ? '0' : path];
-  if (name === '' || more.length > 0 || !/^\d{1,3}$/.test(database)) return null;
+  const place = parsePath(path, isSentinel);
+  if (place === null) return null;
   return {
     addresses,
-    primaryName: name ?? null,
     usesTls: scheme.toLowerCase().startsWith('rediss'),
     user: user ?? '',
     password: password ?? '',
-    database: Number(database),
+    ...place,
   };
+}
+
+/** The database and, with Sentinel, the name of the primary before it. */
+function parsePath(path: string, isSentinel: boolean): Pick<RedisTarget, 'primaryName' | 'database'> | null {
+  const [name, database = '0', ...more] = isSentinel ? path.split('/') : [null, path === '' ? '0' : path];
+  if (name === '' || more.length > 0 || !/^\d{1,3}$/.test(database)) return null;
+  return { primaryName: name ?? null, database: Number(database) };
 }
 
 function parseAddress(text: string, defaultPort: number): RedisAddress | null {
   const url = URL.parse(`http://${text.trim()}`);
   if (url === null || url.hostname === '') return null;
   // This scheme drops its own default port.
-  const port = /:80$/.test(text.trim()) ? 80 : Number(url.port || defaultPort);
+  const port = text.trim().endsWith(':80') ? 80 : Number(url.port || defaultPort);
   return { host: url.hostname.replace(/^\[(.*)\]$/, '$1'), port };
 }
 

@@ -2,7 +2,7 @@ import type { PgBoss } from 'pg-boss';
 
 /**
  * An email to a dashboard user: a link, a notice that someone guesses their password, or a password reset for an address that may belong to none.
- * The hash stands for the address, because rows of jobs outlive their work.
+ * The hash represents the address, because rows of jobs outlive their work.
  */
 export type OperatorMail = { linkId: string } | { lockedOperatorId: string } | { resetEmailHash: string };
 

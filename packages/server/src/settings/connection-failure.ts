@@ -13,7 +13,7 @@ export interface ConnectionObserver {
   available(): void;
 }
 
-/** Codes of a host that cannot be reached. Their messages contain its name, which may look like one of the words below. */
+/** Codes of a host that cannot be reached. Their messages contain its name, which may contain one of the words below. */
 const ofNetwork = /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE)/;
 const ofCertificates =
   /certificate|self[- _]signed|\b(CERT|ERR_TLS|ERR_SSL)_|EPROTO|unable to (get|verify)|\b(ssl|tls)\b/i;

@@ -16,12 +16,9 @@ function write(content: string | Buffer): string {
   return path;
 }
 
-test.each(['s3cret', 's3cret\n', 's3cret\r\n', 's3cret\n\n'])(
-  'removes the line break at the end of %j',
-  (text) => {
-    expect(readSecretFile(write(text))).toBe('s3cret');
-  },
-);
+test.each(['hush', 'hush\n', 'hush\r\n', 'hush\n\n'])('removes the line break at the end of %j', (text) => {
+  expect(readSecretFile(write(text))).toBe('hush');
+});
 
 test('keeps spaces and line breaks inside', () => {
   expect(readSecretFile(write(' one\ntwo \n'))).toBe(' one\ntwo ');

@@ -5,8 +5,11 @@ const inputs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchstart'] 
 
 /** Starts to watch for input. Requests report how long there was none, so that an unattended page does not extend its session. */
 export function watchActivity(): void {
-  const note = () => (lastUsedAt = Date.now());
-  for (const input of inputs) addEventListener(input, note, { passive: true, capture: true });
+  for (const input of inputs) addEventListener(input, noteInput, { passive: true, capture: true });
+}
+
+function noteInput(): void {
+  lastUsedAt = Date.now();
 }
 
 export function lastActivity(): number {

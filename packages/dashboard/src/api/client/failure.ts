@@ -37,7 +37,7 @@ export function isSignedOut(error: unknown): boolean {
 }
 
 /** Returns whether a session ended because no one used it. */
-export function isIdle(error: unknown): boolean {
+function isIdle(error: unknown): boolean {
   return isSignedOut(error) && error instanceof ApiFailure && error.details['reason'] === 'idle';
 }
 
@@ -49,4 +49,9 @@ export function needsAuthenticator(error: unknown): boolean {
 /** Returns a message for any error. */
 export function failureMessage(error: unknown): string {
   return error instanceof ApiFailure ? error.message : 'Something went wrong on this page. Reload it.';
+}
+
+/** Why the page to sign in appears, for its address. */
+export function reasonOf(error: unknown): { reason?: 'idle' } {
+  return isIdle(error) ? { reason: 'idle' } : {};
 }

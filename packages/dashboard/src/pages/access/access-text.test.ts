@@ -13,7 +13,7 @@ test('filters by the id of a user or credential, or by the name of a colleague',
   expect(search('lovel')).toMatchObject({ credential_id: `op_${id}` });
 });
 
-test.each(['nobody', 'user_', `user_${id}0`, `dev_${id}`])('finds nothing for %s', (text) =>
+test.each(['unknown', 'user_', `user_${id}0`, `dev_${id}`])('finds nothing for %s', (text) =>
   expect(search(text)).toBeNull(),
 );
 

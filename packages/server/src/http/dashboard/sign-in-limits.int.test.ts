@@ -281,11 +281,11 @@ test('the last twenty addresses of a dashboard user are kept', async () => {
   const { rows } = await app.admin.query('SELECT id FROM auth.operators WHERE email = $1', [email]);
   for (const at of Array.from({ length: 25 }).keys())
     await insertAddress(app.ctx.operator, rows[0].id, Buffer.from([at]));
-  const kept = await app.admin.query(
+  const remaining = await app.admin.query(
     'SELECT address_hash AS hash FROM operator_addresses WHERE operator_id = $1 ORDER BY signed_in_at',
     [rows[0].id],
   );
-  expect(kept.rows.map(({ hash }) => hash[0])).toEqual(Array.from({ length: 20 }, (_, at) => at + 5));
+  expect(remaining.rows.map(({ hash }) => hash[0])).toEqual(Array.from({ length: 20 }, (_, at) => at + 5));
 });
 
 describe('a password reset', () => {

@@ -6,7 +6,6 @@ import type { Draw, Verdict } from '../../limiter/buckets.ts';
 import { describeBucket, type Rate } from '../../limiter/gcra.ts';
 import type { AccountCaller, Caller } from '../../services/credentials/authenticate.ts';
 import type { AccountState } from '../../store/accounts/api-keys.ts';
-import type { Tenant } from '../../store/database/tenant.ts';
 import { blockOf } from '../../limiter/address-block.ts';
 
 /** The rate limit of a kind of caller and its headers. */

@@ -43,6 +43,7 @@ test('reports an operation with two forms, a tag and typed parameters', async ()
     ],
     takesCursor: true,
     promisesTag: true,
+    recorded: null,
   });
 });
 
@@ -56,6 +57,7 @@ test('keeps routes separate', async () => {
     typedQuery: [],
     takesCursor: false,
     promisesTag: false,
+    recorded: null,
   });
   expect((await factsFor('/daily')).url).toBe('/daily');
 });

@@ -19,14 +19,14 @@ export async function readSettings(
   accountId: string,
 ): Promise<Settings> {
   const today = new Date(ctx.clock.now()).toISOString().slice(0, 10);
-  const [found, live, sandbox, liveUsage, sandboxUsage] = await Promise.all([
+  const [stored, live, sandbox, liveUsage, sandboxUsage] = await Promise.all([
     findAccount(ctx.db, accountId),
     countUsers(ctx.db, { accountId, environment: 'live' }),
     countUsers(ctx.db, { accountId, environment: 'sandbox' }),
     findUsage(ctx.db, { accountId, environment: 'live' }, today),
     findUsage(ctx.db, { accountId, environment: 'sandbox' }, today),
   ]);
-  const account = found!; // the account of a signed-in dashboard user exists
+  const account = stored!; // the account of a signed-in dashboard user exists
   return {
     account,
     users: { live, sandbox },

@@ -5,7 +5,8 @@ import { updateSessionConfirmed } from '../../store/accounts/operator-sessions.t
 import type { SignedInOperator } from './authenticate-operator.ts';
 import { beginPasswordAttempt } from './password-attempts.ts';
 import { recordOperator } from './record-operator.ts';
-import { reportGuesses, verifySessionCode, type Browser } from './verify-password.ts';
+import type { Browser } from './browser.ts';
+import { reportGuesses, verifySessionCode } from './verify-password.ts';
 
 /** How long a confirmation lasts, in its session only. */
 const confirmedSeconds = 300;

@@ -8,7 +8,7 @@ type Where = Parameters<Adapter['count']>[0]['where'];
 const prefix = 'sha256:';
 
 /** What the database stores of a session token. */
-export function storedToken(token: string): string {
+function storedToken(token: string): string {
   return prefix + createHash('sha256').update(token).digest('base64url');
 }
 
@@ -21,16 +21,16 @@ export function withHashedTokens(inner: Adapter): Adapter {
   return {
     ...hashing(inner),
     transaction: (work) => inner.transaction((tx) => work(hashing(tx))),
-  } as Adapter;
+  };
 }
 
 function hashing(inner: TransactionAdapter): TransactionAdapter {
   const own = {
     create: async (input: { model: string; data: Row }) => {
       const { token } = input.data;
-      if (input.model !== 'session' || token === undefined) return inner.create(input as never);
+      if (input.model !== 'session' || token === undefined) return inner.create(input);
       const data = { ...input.data, token: storedToken(token) };
-      return { ...(await inner.create<Row, Row>({ ...input, data } as never)), token };
+      return { ...(await inner.create<Row, Row>({ ...input, data })), token };
     },
     findMany: async (input: Input) =>
       (await inner.findMany<Row>(translate(input) as never)).map((row) => restore(input, row)),
@@ -73,8 +73,8 @@ function translate(input: Input): Input {
 /** A row as the library wrote it, if the query names its token. */
 function restore<R extends Row | null>(input: Input, row: R): R {
   if (row === null || !mentionsToken(input)) return row;
-  const asked = input.where!.flatMap(({ field, value }) => (field === 'token' ? tokensOf(value) : []));
-  const token = asked.find((one) => storedForms(one).includes(row.token ?? ''));
+  const tokens = input.where!.flatMap(({ field, value }) => (field === 'token' ? tokensOf(value) : []));
+  const token = tokens.find((one) => storedForms(one).includes(row.token ?? ''));
   return token === undefined ? row : { ...row, token };
 }
 

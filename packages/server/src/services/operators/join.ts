@@ -10,7 +10,8 @@ import { insertOperator, lockTeam } from '../../store/accounts/operators.ts';
 import { record } from '../audit/record.ts';
 import { openOperatorLink } from './operator-link.ts';
 import { hashAddress } from './password-attempts.ts';
-import { verifyPassword, type Browser } from './verify-password.ts';
+import type { Browser } from './browser.ts';
+import { verifyPassword } from './verify-password.ts';
 
 export interface JoinInput {
   token: string;

@@ -1,12 +1,7 @@
 import { ApiError } from '@tributary/contract';
 import type { SignedInOperator } from './authenticate-operator.ts';
-import {
-  callWithPassword,
-  noteOf,
-  verifySessionCode,
-  type Browser,
-  type ProofContext,
-} from './verify-password.ts';
+import type { Browser } from './browser.ts';
+import { callWithPassword, noteOf, verifySessionCode, type ProofContext } from './verify-password.ts';
 
 /** A dashboard user who changes their own credentials. */
 export interface OwnSession {

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts';
 import { formatId } from '../../ids.ts';
 import type { Queryable } from '../../store/database/database.ts';
 import { record } from '../audit/record.ts';
-import type { Browser } from './verify-password.ts';
+import type { Browser } from './browser.ts';
 
 /** Audits what a dashboard user did with their own sign-in. */
 export function recordOperator(

@@ -61,8 +61,8 @@ export function createSignIn(options: Options): SignIn {
     async findSession(cookie) {
       const { auth, sessionCookie } = await opening();
       if (!cookie?.includes(sessionCookie)) return null;
-      const found = await auth.api.getSession({ headers: new Headers({ cookie }) });
-      return found && { sessionId: found.session.id, operatorId: found.user.id };
+      const current = await auth.api.getSession({ headers: new Headers({ cookie }) });
+      return current && { sessionId: current.session.id, operatorId: current.user.id };
     },
     async findChallenged(cookie) {
       const { auth, challengeCookie } = await opening();
@@ -125,7 +125,7 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Returns the hash that stands for an email address that may belong to no dashboard user. */
+/** Returns the hash that represents an email address that may belong to no dashboard user. */
 export function hashEmail(email: string): Buffer {
   return createHash('sha256').update(normalizeEmail(email)).digest();
 }

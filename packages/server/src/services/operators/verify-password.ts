@@ -5,17 +5,10 @@ import { inTransaction } from '../../store/database/database.ts';
 import { findOperator, findOperatorByEmail } from '../../store/accounts/operators.ts';
 import { insertAddress } from '../../store/accounts/operator-addresses.ts';
 import { spendCode } from '../../store/accounts/sign-in-guard.ts';
+import type { Browser } from './browser.ts';
 import { beginCodeAttempt, beginPasswordAttempt, hashAddress } from './password-attempts.ts';
 import { recordOperator } from './record-operator.ts';
 import { normalizeEmail } from './sign-in.ts';
-
-/** A browser that a dashboard user signs in with. */
-export interface Browser {
-  cookie: string | undefined;
-  userAgent: string | undefined;
-  address: string;
-  requestId: string;
-}
 
 export type ProofContext = Pick<Context, 'operator' | 'signIn' | 'jobs' | 'newId' | 'log'>;
 

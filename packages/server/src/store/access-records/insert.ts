@@ -17,7 +17,7 @@ export interface AccessRecord {
   outcome: AccessOutcome;
 }
 
-/** Inserts records of any tenants. Records that are stored already are left alone, so a write may be repeated. */
+/** Inserts records of any tenants. Records that are stored already do not change, so a write may be repeated. */
 export async function insertAccessRecords(db: Queryable, records: readonly AccessRecord[]): Promise<void> {
   await db.query({
     name: 'access-records/insert',

@@ -48,14 +48,14 @@ test('finds the users of each of 300 accounts within a few takes, whatever other
   // Most accounts have users that are due later.
   for (let at = 0; at < 300; at += 1) await plant(randomUUID(), 1, -60);
   const fresh = (await Promise.all(Array.from({ length: 20 }, () => plant(randomUUID(), 1, 1)))).flat();
-  const found = new Set<string>();
+  const seenIds = new Set<string>();
   let after = noAccount;
   for (let takes = 0; takes < 8; takes += 1) {
     const { userIds, lastAccount } = await take(20, after);
-    for (const id of userIds) found.add(id);
+    for (const id of userIds) seenIds.add(id);
     after = lastAccount;
   }
-  expect(fresh.filter((id) => !found.has(id))).toEqual([]);
+  expect(fresh.filter((id) => !seenIds.has(id))).toEqual([]);
 });
 
 test('finds users that have waited longest in every take, and those of an earlier version without an account', async () => {

@@ -153,7 +153,7 @@ export async function countPendingByAccount(
     text: `SELECT coalesce(sum(waiting), 0)::int8 AS count,
              coalesce(array_agg(account_id::text) FILTER (WHERE waiting * accounts > $3::int8), '{}') AS "greedyAccounts"
            FROM (SELECT account_id, count(*) AS waiting, count(*) OVER () AS accounts
-                 FROM (SELECT account_id FROM pending_batches WHERE position < $2 LIMIT $1) AS few GROUP BY account_id) AS counted`,
+                 FROM (SELECT account_id FROM pending_batches WHERE position < $2 LIMIT $1) AS oldest GROUP BY account_id) AS counted`,
     values: [upTo, takes.ingest.to, fairCount],
   });
   return result.rows[0]!;

@@ -9,7 +9,7 @@ export async function scoreThrough({ admin, ctx }: Pick<TestApp, 'admin' | 'ctx'
   while ((await scoreDueUsers(ctx, 10)) > 0);
 }
 
-/** Computes scores that are due, of at most so many users. Returns the number of users. */
+/** Computes scores that are due, of up to `limit` users. Returns the number of users. */
 export async function scoreDueUsers(ctx: TestApp['ctx'], limit: number): Promise<number> {
   return scoreStaleUsers(ctx, (await findDueUsers(ctx.operator, limit, noAccount)).userIds);
 }
