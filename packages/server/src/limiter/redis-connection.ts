@@ -22,7 +22,7 @@ interface Login {
 
 /**
  * A connection to Redis that is opened again whenever it is lost. Each attempt reads the settings again and asks the Sentinels for the primary, so
- * rotated passwords, renewed certificates and failovers need no restart. Nothing waits for it.
+ * rotated passwords, renewed certificates and changes of the primary need no restart. Nothing waits for it.
  */
 export class RedisConnection {
   readonly #settings: RedisSettings;
@@ -108,12 +108,12 @@ export class RedisConnection {
       try {
         const { client } = await this.#open(opened, signal, address, { ...target, database: 0 }, login);
         const name = target.primaryName!;
-        const primary = await client.sendCommand<string[] | null>([
+        const location = await client.sendCommand<string[] | null>([
           'SENTINEL',
           'GET-MASTER-ADDR-BY-NAME',
           name,
         ]);
-        if (primary?.[0] !== undefined) return { host: primary[0], port: Number(primary[1]) };
+        if (location?.[0] !== undefined) return { host: location[0], port: Number(location[1]) };
         failure = new Error('Sentinel does not know the primary that REDIS_URL names');
       } catch (error) {
         signal.throwIfAborted();

@@ -90,25 +90,23 @@ export function parseRedisUrl(text: string): RedisTarget | null {
   const isSentinel = scheme.toLowerCase().endsWith('+sentinel');
   const addresses = hosts.split(',').flatMap((host) => parseAddress(host, isSentinel ? 26_379 : 6_379) ?? []);
   if (addresses.length !== hosts.split(',').length) return null;
-  const [user, password, ...rest] = userInfo.split(':').map(decode);
-  if (scheme === '' || rest.length > 0 || user === null || password === null) return null;
+  const login = parseUserInfo(userInfo);
+  if (scheme === '' || login === null) return null;
   if (!isSentinel && addresses.length !== 1) return null;
-  const place = parsePath(path, isSentinel);
-  if (place === null) return null;
+  const [name, database = '0', ...more] = isSentinel ? path.split('/') : [null, path === '' ? '0' : path];
+  if (name === '' || more.length > 0 || !/^\d{1,3}$/.test(database)) return null;
   return {
     addresses,
+    primaryName: name ?? null,
     usesTls: scheme.toLowerCase().startsWith('rediss'),
-    user: user ?? '',
-    password: password ?? '',
-    ...place,
+    ...login,
+    database: Number(database),
   };
 }
 
-/** The database and, with Sentinel, the name of the primary before it. */
-function parsePath(path: string, isSentinel: boolean): Pick<RedisTarget, 'primaryName' | 'database'> | null {
-  const [name, database = '0', ...more] = isSentinel ? path.split('/') : [null, path === '' ? '0' : path];
-  if (name === '' || more.length > 0 || !/^\d{1,3}$/.test(database)) return null;
-  return { primaryName: name ?? null, database: Number(database) };
+function parseUserInfo(text: string): Pick<RedisTarget, 'user' | 'password'> | null {
+  const [user = '', password = '', ...rest] = text.split(':').map(decode);
+  return rest.length > 0 || user === null || password === null ? null : { user, password };
 }
 
 function parseAddress(text: string, defaultPort: number): RedisAddress | null {

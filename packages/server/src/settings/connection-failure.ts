@@ -14,11 +14,11 @@ export interface ConnectionObserver {
 }
 
 /** Codes of a host that cannot be reached. Their messages contain its name, which may contain one of the words below. */
-const ofNetwork = /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE)/;
+const ofNetwork = /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EPIPE)/;
 const ofCertificates =
   /certificate|self[- _]signed|\b(CERT|ERR_TLS|ERR_SSL)_|EPROTO|unable to (get|verify)|\b(ssl|tls)\b/i;
 /** The words with which NATS and Redis reject credentials. */
-const ofCredentials = /authori[sz]ation|authentication|wrongpass|noauth|noperm|account.*(expired|missing)/i;
+const ofCredentials = /authorization|authentication|wrongpass|noauth|noperm|account.*(expired|missing)/i;
 const longest = 300;
 
 export function describeFailure(error: unknown): ConnectionFailure {

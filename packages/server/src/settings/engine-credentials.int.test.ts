@@ -82,7 +82,11 @@ test('wrong passwords of NATS and Redis are logged once each, without them, and 
   resources.use(await startPrivateEngine('nats-server', ['-c', natsConfig], natsPort));
   const redisConfig = folder.write(
     'redis.conf',
-    `port ${redisPort}\nbind 127.0.0.1\nrequirepass right\nsave ""\n`,
+    `port ${redisPort}
+bind 127.0.0.1
+requirepass right
+save ""
+`,
   );
   resources.use(await startPrivateEngine('redis-server', [redisConfig], redisPort));
   const lines: string[] = [];
@@ -178,7 +182,8 @@ describe('PostgreSQL with TLS', () => {
       // Everyone but the administrator needs TLS with a client certificate.
       await install(
         'pg_hba.conf',
-        'host all postgres all scram-sha-256\nhostssl all tributary all scram-sha-256 clientcert=verify-ca',
+        `host all postgres all scram-sha-256
+hostssl all tributary all scram-sha-256 clientcert=verify-ca`,
       );
       await serve(authority, names);
 

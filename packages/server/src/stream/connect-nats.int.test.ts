@@ -63,12 +63,12 @@ const users = (password: string) => `authorization: { user: tributary, password:
 
 describe('authentication', () => {
   test('with a user and a password, from variables and from the URL', async () => {
-    await startNats(users('hush p@ss:w'));
+    await startNats(users('pass p@ss:w'));
     await expectConnected(
-      openBroker({ NATS_USER: 'tributary', NATS_PASSWORD_FILE: folder.write('password', 'hush p@ss:w\n') })
+      openBroker({ NATS_USER: 'tributary', NATS_PASSWORD_FILE: folder.write('password', 'pass p@ss:w\n') })
         .broker,
     );
-    const url = `nats://tributary:hush%20p%40ss%3Aw@127.0.0.1:${port}`;
+    const url = `nats://tributary:pass%20p%40ss%3Aw@127.0.0.1:${port}`;
     await expectConnected(openBroker({ NATS_URL: url }).broker);
     await expectConnected(
       openBroker({ NATS_URL: '', NATS_URL_FILE: folder.write('url', `${url}\n`) }).broker,
