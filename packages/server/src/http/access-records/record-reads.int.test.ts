@@ -243,8 +243,8 @@ test('finds every read among thousands, invents none and stores no value', { tim
     }),
   );
   expect(expected).toHaveLength(accounts * 2 * 199);
-  const found = await storedAccess(app, since);
-  expect(found.map(({ user, days }) => `${user} ${days![0]}`).toSorted()).toEqual(expected.toSorted());
+  const stored = await storedAccess(app, since);
+  expect(stored.map(({ user, days }) => `${user} ${days![0]}`).toSorted()).toEqual(expected.toSorted());
 });
 
 test('stores no value of any read', async () => {

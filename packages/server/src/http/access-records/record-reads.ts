@@ -109,7 +109,8 @@ function readerOf({ caller, operator, query }: FastifyRequest): Reader | null {
       return { type: 'user_token', id: caller.tokenId, tenant: caller.tenant };
     case 'operator':
       return { type: 'operator', id: caller.operator.id, tenant: caller.tenant };
-    default:
+    case 'sdk':
+    case undefined:
       return null;
   }
 }

@@ -7,7 +7,10 @@ import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/te
 let app: TestApp;
 let account: TestAccount;
 const users = ['0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e81', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e82'] as const;
-const [keyA, keyB] = ['0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e91', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e92'];
+const [keyA, keyB] = [
+  '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e91',
+  '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e92',
+] as const;
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -17,7 +20,7 @@ afterAll(() => app[Symbol.asyncDispose]());
 async function insert(...records: Partial<AccessRecord>[]): Promise<void> {
   for (const record of records)
     app.ctx.accessRecords.note(
-      makeAccessRecord(app, { accountId: account.uuid, credentialId: keyA!, userId: users[0], ...record }),
+      makeAccessRecord(app, { accountId: account.uuid, credentialId: keyA, userId: users[0], ...record }),
     );
   await app.ctx.accessRecords.flush();
 }
@@ -33,7 +36,7 @@ describe('200', () => {
     const days = { from: 20_513, to: 20_543 };
     await insert(
       { atMs: at(1), operation: 'a', days },
-      { atMs: at(2), operation: 'b', userId: users[1], credentialId: keyB! },
+      { atMs: at(2), operation: 'b', userId: users[1], credentialId: keyB },
       { atMs: at(3), operation: 'c', userId: null },
       { atMs: at(4), operation: 'd', credentialType: 'user_token', credentialId: users[1] },
       { atMs: at(5), operation: 'sandbox', environment: 'sandbox' },
@@ -41,7 +44,7 @@ describe('200', () => {
         atMs: at(6),
         operation: 'e',
         credentialType: 'operator',
-        credentialId: keyB!,
+        credentialId: keyB,
         outcome: 'not_modified',
       },
     );
@@ -61,7 +64,7 @@ describe('200', () => {
       {
         id: formatId('acr', rows[0].id),
         at: rows[0].at.toISOString(),
-        credential: { type: 'api_key', id: formatId('key', keyA!) },
+        credential: { type: 'api_key', id: formatId('key', keyA) },
         user_id: formatId('user', users[0]),
         operation: 'a',
         first_day: '2026-03-01',
@@ -75,10 +78,10 @@ describe('200', () => {
   test('applies filters separately and combined', async () => {
     const user = `user_id=${formatId('user', users[0])}`;
     expect(operationsOf(await list(`?${user}`))).toEqual(['e', 'd', 'a']);
-    expect(operationsOf(await list(`?credential_id=${formatId('key', keyB!)}`))).toEqual(['e', 'b']);
-    expect(operationsOf(await list(`?credential_id=${formatId('op', keyB!)}`))).toEqual(['e', 'b']);
+    expect(operationsOf(await list(`?credential_id=${formatId('key', keyB)}`))).toEqual(['e', 'b']);
+    expect(operationsOf(await list(`?credential_id=${formatId('op', keyB)}`))).toEqual(['e', 'b']);
     expect(operationsOf(await list(`?credential_id=${formatId('tok', users[1])}`))).toEqual(['d']);
-    expect(operationsOf(await list(`?${user}&credential_id=${formatId('key', keyB!)}`))).toEqual(['e']);
+    expect(operationsOf(await list(`?${user}&credential_id=${formatId('key', keyB)}`))).toEqual(['e']);
     expect(operationsOf(await list(`?${user}&operation=d`))).toEqual(['d']);
     expect(operationsOf(await list(`?${user}&operation=b`))).toEqual([]);
     const [from, to] = [2, 4].map((minute) => new Date(at(minute) - 30_000).toISOString());
@@ -113,7 +116,7 @@ describe('paging', () => {
     );
   });
 
-  test.each(['', `&user_id=${formatId('user', users[0])}`, `&credential_id=${formatId('key', keyA!)}`])(
+  test.each(['', `&user_id=${formatId('user', users[0])}`, `&credential_id=${formatId('key', keyA)}`])(
     'returns every record once during inserts%s',
     async (filter) => {
       const seen: string[] = [];
@@ -194,7 +197,7 @@ test('reads a page of one user or key from an index, however many records there 
   for (const query of [
     '?limit=50',
     `?user_id=${formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e99')}`,
-    `?credential_id=${formatId('key', keyA!)}`,
+    `?credential_id=${formatId('key', keyA)}`,
   ]) {
     const startedAt = performance.now();
     expect((await list(query)).status).toBe(200);

@@ -65,7 +65,7 @@ test('stores a record once, even if a write is repeated because its response was
       isLost = false;
       throw new Error('connection lost');
     },
-  } as Queryable;
+  };
   const { recorder } = createRecorder(losesResponse);
   const stored = await storedBy(async () => {
     for (let at = 0; at < 3; at += 1) recorder.note(makeRecord());
@@ -81,7 +81,7 @@ test('keeps records while the database does not take them, and is full above 20,
   const database: Queryable = {
     query: (query: { text: string }) =>
       isDown ? Promise.reject(new Error('down')) : app.ctx.operator.query(query),
-  } as Queryable;
+  };
   const { recorder, counts } = createRecorder(database);
   const stored = await storedBy(async () => {
     for (let at = 0; at < 20_000; at += 1) {
