@@ -96,9 +96,7 @@ async function withTags(requests: typeof daily): Promise<typeof daily> {
 async function checkRecords(): Promise<void> {
   progress(`comparing ${checkedReads.toLocaleString('en')} reads with their records`);
   await untilWritten();
-  const { rows: before } = await recording.admin.query<{ count: string }>(
-    'SELECT count(*) FROM access_records',
-  );
+  const before = await countRecords();
   const reads = Array.from({ length: checkedReads }, (_, at) => {
     const { account, path } = people[at % people.length]!;
     const day = new Date(Date.UTC(2026, 0, 1) + Math.floor(at / people.length) * 86_400_000)
@@ -123,19 +121,12 @@ async function checkRecords(): Promise<void> {
     `SELECT count(*) AS total, count(DISTINCT (user_id, first_day)) AS pairs FROM access_records
      WHERE operation = 'listDaily' AND first_day = last_day AND first_day >= '2026-01-01'`,
   );
-  const { rows: after } = await recording.admin.query<{ count: string }>(
-    'SELECT count(*) FROM access_records',
-  );
-  const counts = [rows[0]!.total, rows[0]!.pairs, Number(after[0]!.count) - Number(before[0]!.count)].map(
-    Number,
-  );
+  const after = await countRecords();
+  const counts = [Number(rows[0]!.total), Number(rows[0]!.pairs), after - before];
   const { rows: size } = await recording.admin.query<{ bytes: string }>(
     `SELECT sum(pg_total_relation_size(inhrelid)) AS bytes FROM pg_inherits WHERE inhparent = 'access_records'::regclass`,
   );
-  report.note(
-    'bytes per record, with indexes',
-    (Number(size[0]!.bytes) / Number(after[0]!.count)).toFixed(0),
-  );
+  report.note('bytes per record, with indexes', (Number(size[0]!.bytes) / after).toFixed(0));
   report.bound(
     `${checkedReads} reads: returned, recorded, different, new records`,
     [statuses.get(200) ?? 0, ...counts].join(', '),
@@ -146,13 +137,17 @@ async function checkRecords(): Promise<void> {
 
 /** Waits until the service has no record left to write. */
 async function untilWritten(): Promise<void> {
-  for (let last = ''; ;) {
+  for (let last = -1; ;) {
     await sleep(1_500);
-    const { rows } = await recording.admin.query<{ count: string }>('SELECT count(*) FROM access_records');
-    const current = rows[0]!.count;
+    const current = await countRecords();
     if (current === last) return;
     last = current;
   }
+}
+
+async function countRecords(): Promise<number> {
+  const { rows } = await recording.admin.query<{ count: string }>('SELECT count(*) FROM access_records');
+  return Number(rows[0]!.count);
 }
 
 /** A service on the same engines that records nothing. */

@@ -1,16 +1,9 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  notFound,
-  redirect,
-} from '@tanstack/react-router';
+import { createRoute, createRouter, lazyRouteComponent, notFound, redirect } from '@tanstack/react-router';
 import { isSignedOut, reasonOf } from '../api/client/failure.ts';
 import { sessionQuery } from '../api/session.ts';
 import { Shell } from '../shell/shell.tsx';
 import { isEnvironment } from './environment.ts';
-import { Crash, Missing, Outside } from './fallbacks.tsx';
+import { outside, outsideRoutes, root } from './outside-routes.tsx';
 import { keepTextParams } from './text-params.ts';
 import { createQueryClient } from './query-client.ts';
 import { rememberedEnvironment } from './remembered.ts';
@@ -26,47 +19,6 @@ export const queryClient = createQueryClient({
     void router.navigate({ to: '/enroll' });
   },
 });
-
-const root = createRootRoute({ notFoundComponent: Missing, errorComponent: Crash });
-
-/** The pages that need no session. */
-const outside = createRoute({ getParentRoute: () => root, id: 'outside', component: Outside });
-const outsideRoutes = [
-  createRoute({
-    getParentRoute: () => outside,
-    path: 'sign-in',
-    validateSearch: ({ back, reason }): { back?: string; reason?: 'idle' } => ({
-      ...(typeof back === 'string' && { back }),
-      ...(reason === 'idle' && { reason }),
-    }),
-    component: lazyRouteComponent(() => import('../pages/sign-in/sign-in.tsx'), 'SignInPage'),
-  }),
-  createRoute({
-    getParentRoute: () => outside,
-    path: 'join',
-    component: lazyRouteComponent(() => import('../pages/sign-in/join.tsx'), 'JoinPage'),
-  }),
-  createRoute({
-    getParentRoute: () => outside,
-    path: 'enroll',
-    component: lazyRouteComponent(() => import('../pages/sign-in/enroll.tsx'), 'EnrollPage'),
-  }),
-  createRoute({
-    getParentRoute: () => outside,
-    path: 'forgot',
-    component: lazyRouteComponent(() => import('../pages/sign-in/forgot.tsx'), 'ForgotPage'),
-  }),
-  createRoute({
-    getParentRoute: () => outside,
-    path: 'reset',
-    component: lazyRouteComponent(() => import('../pages/sign-in/reset.tsx'), 'ResetPage'),
-  }),
-  createRoute({
-    getParentRoute: () => outside,
-    path: 'story',
-    component: lazyRouteComponent(() => import('../pages/story/story.tsx'), 'StoryPage'),
-  }),
-] as const;
 
 /** All other pages require a session. */
 const inside = createRoute({

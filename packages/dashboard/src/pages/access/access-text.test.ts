@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { describeCredential, describeDays, filterOf } from './access-text.ts';
 
-const names = { op_01m7hhnbf7ea3bpq0q6wtfxka7: 'Ada Lovelace', op_2: 'Grace Hopper' };
-const id = '01m7hhnbf7ea3bpq0q6wtfxka7';
+const id = '01jcqz4w5ve9prdk6r9f4vg1yx';
+const names = { [`op_${id}`]: 'Ada Lovelace', op_2: 'Grace Hopper' };
 const search = (text: string) => filterOf({ search: text, from: '', to: '' }, names);
 
 test('filters by the id of a user or credential, or by the name of a colleague', () => {

@@ -10,8 +10,6 @@ export interface AccessSearch {
   to: string;
 }
 
-const idLength = 26;
-
 /** Returns the API filter for a search, or null for text that is neither an id nor the name of one colleague. */
 export function filterOf(
   { search, from, to }: AccessSearch,
@@ -26,7 +24,7 @@ export function filterOf(
 }
 
 function isId(prefixes: string, text: string): boolean {
-  return new RegExp(`^(${prefixes})_[0-7][0-9a-hjkmnp-tv-z]{${idLength - 1}}$`).test(text);
+  return new RegExp(`^(${prefixes})_[0-9a-z]{26}$`).test(text);
 }
 
 /** The name of a colleague if known, otherwise the kind of credential. */

@@ -13,7 +13,7 @@ const file = 'http/access-records/person-reads.ts';
 
 type Classification = Recorded['user'] | { unrecorded: string };
 
-const noUser = { unrecorded: 'returns no data of a user' };
+const noUserData = { unrecorded: 'returns no data of a user' };
 const change = {
   unrecorded: 'the audit log has the change, and the response only what the request contains',
 };
@@ -22,10 +22,10 @@ const phone = { unrecorded: 'a phone about its own session and uploads' };
 
 /** Every operation of the API. One that is missing here cannot be served. */
 const operations: Record<OperationId, Classification> = {
-  getHealth: noUser,
-  getReadiness: noUser,
-  getOpenapi: noUser,
-  getJwks: noUser,
+  getHealth: noUserData,
+  getReadiness: noUserData,
+  getOpenapi: noUserData,
+  getJwks: noUserData,
   createUser: change,
   listUsers: 'several',
   getUser: 'path',
@@ -35,14 +35,14 @@ const operations: Record<OperationId, Classification> = {
   advanceSandboxUser: change,
   listEvents: 'query',
   streamEvents: 'query',
-  listWebhooks: noUser,
-  createWebhook: noUser,
-  getWebhook: noUser,
-  updateWebhook: noUser,
-  deleteWebhook: noUser,
-  rotateWebhookSecret: noUser,
-  testWebhook: noUser,
-  recoverWebhook: noUser,
+  listWebhooks: noUserData,
+  createWebhook: noUserData,
+  getWebhook: noUserData,
+  updateWebhook: noUserData,
+  deleteWebhook: noUserData,
+  rotateWebhookSecret: noUserData,
+  testWebhook: noUserData,
+  recoverWebhook: noUserData,
   listDeliveries: 'several',
   getDelivery: 'response',
   resendDelivery: change,
@@ -55,8 +55,8 @@ const operations: Record<OperationId, Classification> = {
   deleteRosterMember: change,
   // Entries contain text about users.
   listAudit: 'several',
-  listAccessRecords: noUser,
-  listProviders: noUser,
+  listAccessRecords: noUserData,
+  listProviders: noUserData,
   connectDevice: change,
   getDeviceSync: 'path',
   listDevices: 'path',
@@ -81,8 +81,8 @@ const operations: Record<OperationId, Classification> = {
   exchangeClientToken: phone,
   refreshSdkCredentials: phone,
   deleteCurrentSdkSession: phone,
-  getConsolidationCatalog: noUser,
-  listMetrics: noUser,
+  getConsolidationCatalog: noUserData,
+  listMetrics: noUserData,
   getConsolidation: 'path',
   updateConsolidation: change,
   resetConsolidation: change,
@@ -100,13 +100,13 @@ const dashboardRoutes: Record<string, PersonRead> = {
   'GET /find': { unrecorded: 'returns only which page shows an ID' },
   'GET /overview': { unrecorded: 'returns counts' },
   'GET /webhooks': { unrecorded: 'returns counts' },
-  'GET /session': noUser,
-  'GET /sessions': noUser,
-  'GET /team': noUser,
-  'GET /keys': noUser,
-  'GET /operators/names': noUser,
-  'GET /providers': noUser,
-  'GET /settings': noUser,
+  'GET /session': noUserData,
+  'GET /sessions': noUserData,
+  'GET /team': noUserData,
+  'GET /keys': noUserData,
+  'GET /operators/names': noUserData,
+  'GET /providers': noUserData,
+  'GET /settings': noUserData,
   'POST /roster/invitations/:id/resend': change,
 };
 
@@ -122,7 +122,7 @@ export function personReadOf(operationId: string): PersonRead {
 /** The same for a route of the dashboard. What changes an account, a dashboard user or a key returns no data of users. */
 export function personReadOfDashboard(method: string, path: string): PersonRead {
   const isOfUsers = method === 'GET' || /\/(users|events|roster)\b/.test(path);
-  const classification = dashboardRoutes[`${method} ${path}`] ?? (isOfUsers ? undefined : noUser);
+  const classification = dashboardRoutes[`${method} ${path}`] ?? (isOfUsers ? undefined : noUserData);
   if (classification === undefined) throw new Error(`${file} has no entry for ${method} ${path}`);
   return classification;
 }

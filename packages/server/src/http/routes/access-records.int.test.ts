@@ -7,7 +7,10 @@ import { startTestApp, type TestAccount, type TestApp } from '../../test/apps/te
 let app: TestApp;
 let account: TestAccount;
 const users = ['0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e81', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e82'] as const;
-const [keyA, keyB] = ['0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e91', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e92'];
+const [keyA, keyB] = [
+  '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e91',
+  '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e92',
+] as const;
 
 beforeAll(async () => {
   app = await startTestApp();

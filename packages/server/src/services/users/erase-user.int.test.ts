@@ -139,7 +139,7 @@ describe('a user with rows in every table', () => {
     const places = async () =>
       (
         await app.admin.query(
-          `SELECT xid::text, id, type, device_id, metrics, data, account_id, environment FROM events WHERE user_id = $1 ORDER BY xid`,
+          `SELECT xid::text, id, type, device_id, metrics, data, account_id, environment FROM events WHERE user_id = $1 ORDER BY events.xid`,
           [userId],
         )
       ).rows;
