@@ -98,7 +98,7 @@ export interface StaleUser {
 const mostVisits = 100;
 
 /** Users to score next. */
-export interface DueUsers {
+interface DueUsers {
   userIds: string[];
   /** The account after which the next search begins. */
   lastAccount: string;
