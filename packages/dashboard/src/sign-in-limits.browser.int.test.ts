@@ -68,7 +68,7 @@ describe('an unused session', () => {
       const reports: number[] = [];
       page.on('request', (request) => {
         const report = request.headers()['tributary-inactive'];
-        if (request.url().endsWith('/api/webhooks')) reports.push(Number(report));
+        if (request.url().includes('/dashboard/api/webhooks')) reports.push(Number(report));
       });
       await there.open('/live/webhooks');
       await page.clock.runFor(65_000);
@@ -152,7 +152,7 @@ test('an account that requires an authenticator leads to its setup from every pa
     await there.checkAll();
     await page.getByLabel('Your password').fill('right');
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByLabel('Code').fill('123456');
+    await page.getByRole('textbox', { name: 'Code' }).fill('123456');
     await page.getByText('I have stored these codes').click();
     reportSession({ requires: true });
     await page.getByRole('button', { name: 'Go to dashboard' }).click();

@@ -1,5 +1,6 @@
 import { Button } from '../components/controls/button.tsx';
 import { Field } from '../components/controls/field.tsx';
+import './authenticator.css';
 
 export interface CodeFieldProps {
   value: string;

@@ -56,11 +56,13 @@ export function RequireCard({
           Require an authenticator of all colleagues
         </Switch>
         {(reason !== null || lacksOwn) && (
-          <p className="quiet">
+          <p className="field-help">
             {reason ?? 'Add an authenticator to your own sign-in first, under Security.'}
           </p>
         )}
-        {without > 0 && <p className="quiet">{plural(without, 'colleague')} without an authenticator.</p>}
+        {without > 0 && (
+          <p className="field-help">{plural(without, 'colleague')} without an authenticator.</p>
+        )}
         {change.error && !needsConfirmation(change.error) && (
           <ErrorBox error={change.error} title="Setting not saved." />
         )}
