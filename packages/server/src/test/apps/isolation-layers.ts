@@ -17,7 +17,7 @@ export async function arrangeLayers(app: TestApp, layers: IsolationLayers): Prom
     const { rows } = await app.admin.query(
       `SELECT relname FROM pg_class WHERE relrowsecurity AND NOT relispartition AND relnamespace = 'public'::regnamespace`,
     );
-    expect(rows.length).toBe(45);
+    expect(rows.length).toBe(48);
     for (const { relname } of rows)
       await app.admin.query(`ALTER TABLE ${relname} DISABLE ROW LEVEL SECURITY`);
   }
