@@ -50,8 +50,8 @@ export default defineConfig({
           globalSetup: ['packages/server/src/test/apps/engines.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          // These tests mostly wait for engines, browsers and timers: even four workers leave a third of two cores idle.
-          maxWorkers: 6,
+          // These tests often wait for engines, browsers and timers, so four workers keep two cores busy. More make tests of timing fail.
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

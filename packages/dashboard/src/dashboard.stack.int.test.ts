@@ -276,11 +276,13 @@ describe('external text is never interpreted', () => {
       .getByText(/You (now )?share|accepted/i)
       .first()
       .waitFor();
-    const response = await context.request.post(`${info.base_url}/dashboard/api/keys`, {
-      data: { environment: 'live' },
-      headers: { origin: info.base_url },
-    });
-    expect(response.status()).toBe(201);
+    const post = (path: string, data: object) =>
+      context!.request.post(`${info.base_url}/dashboard/api${path}`, {
+        data,
+        headers: { origin: info.base_url },
+      });
+    expect((await post('/session/confirm', { password })).status()).toBe(204);
+    expect((await post('/keys', { environment: 'live' })).status()).toBe(201);
     const more: Sight[] = [
       ['the creator of a key', '/live/keys', `by ${hostile}`],
       ['the name of a colleague', '/live/settings/team', hostile],

@@ -43,12 +43,8 @@ export async function runRole(config: Config, role: Role): Promise<void> {
   const ops = await startOpsServer(ctx);
   parts.defer(() => ops.close().closeAllConnections());
   const limit = new ShutdownLimit(log);
-  if (role === 'keeper' || role === 'all') {
-    // Stopped last, with a limit of its own.
-    parts.defer(() => limit.set(shutdownLimitMs));
-    parts.use(await runKeeper(ctx));
-    parts.defer(() => limit.set(keeperShutdownLimitMs));
-  }
+  // Stopped last, because others may wait for it.
+  if (role === 'keeper' || role === 'all') parts.use(runKeeper(ctx, () => limit.set(keeperShutdownLimitMs)));
   for (const start of partsOf(role)) parts.use(await start(ctx));
   started = true;
   log.info({ env: config.env, http: config.http.port, metrics: config.ops.port }, 'started');

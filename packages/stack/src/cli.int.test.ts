@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { freePort } from './ports/ports.ts';
 import type { StackInfo } from './service/stack-info.ts';
 
@@ -112,7 +112,7 @@ describe('--ephemeral --json', { timeout: 120_000 }, () => {
     const { child, info } = await runUntilReady('--ephemeral');
     child.kill('SIGKILL');
     await expect.poll(() => readdirSync(temporary), { timeout: 10_000 }).toEqual([]);
-    expectAllStopped(info);
+    await vi.waitFor(() => expectAllStopped(info), { timeout: 10_000 });
   });
 });
 

@@ -53,6 +53,7 @@ function pickComparedFields({ account, environment, action, target, data }: Stor
 /** Commands that write an audit entry, each run below. */
 const recorded = [
   'account create',
+  'account limits',
   'account resume',
   'account set',
   'account suspend',
@@ -81,8 +82,10 @@ const unrecorded = [
   'audit verify',
   'dead-letter list',
   'dead-letter show',
+  'health',
   'ingest',
   'jobs',
+  'keeper',
   'key list',
   'keys reseal',
   'migrate',

@@ -9,13 +9,17 @@ import { subjects } from '../stream/subjects.ts';
 const atOnce = 10;
 const pollEveryMs = 1_000;
 const measureEveryMs = 15_000;
+const closeTimeoutMs = 500;
 
-/** Refreshes provider tokens that other processes need, until disposed. Then it finishes those that it has started. */
-export async function runKeeper(ctx: Context): Promise<AsyncDisposable> {
+/**
+ * Refreshes provider tokens that other processes need, until disposed. Then it finishes those that it has started, and calls `onUnfinished` first if
+ * there are any.
+ */
+export function runKeeper(ctx: Context, onUnfinished: () => void): AsyncDisposable {
   const keeper = new Keeper(ctx);
   return {
     async [Symbol.asyncDispose]() {
-      await keeper.stop();
+      await keeper.stop(onUnfinished);
     },
   };
 }
@@ -36,13 +40,16 @@ class Keeper {
     this.#polling = this.#poll();
   }
 
-  async stop(): Promise<void> {
+  async stop(onUnfinished: () => void): Promise<void> {
     this.#stop.abort();
-    await this.#polling;
-    if (this.#underWay.size > 0)
+    if (this.#underWay.size > 0) onUnfinished();
+    await this.#polling; // it may have taken others meanwhile
+    if (this.#underWay.size > 0) {
       this.#ctx.log.info({ refreshes: this.#underWay.size }, 'waiting for refreshes to finish');
+      onUnfinished();
+    }
     await Promise.all(this.#underWay);
-    await this.#ctx.operator.end();
+    await Promise.race([this.#ctx.operator.end(), sleep(closeTimeoutMs)]);
   }
 
   async #poll(): Promise<void> {

@@ -167,7 +167,7 @@ test('records reads in the dashboard, through both APIs, in addition to the audi
   const { browser } = await joinAs(app, 'developer');
   const operator = (await browser.call('GET', '/session')).body.operator.id;
   const samples = `/users/${userId}/samples?environment=live&metric=heart_rate&from=2026-03-01&to=2026-03-02`;
-  const event = (await get('/v1/events')).body.events[0].id;
+  const event = (await get('/v1/events')).body.events[0].event_id;
   const { response, records } = await accessDuring(app, () =>
     entriesDuring(app, async () => {
       expect((await browser.api('GET', daily())).status).toBe(200);

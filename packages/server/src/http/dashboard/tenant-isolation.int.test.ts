@@ -147,7 +147,7 @@ describe.each(sufficientLayers)('with %s', (layers) => {
       ...ofIds.map(([, path, statements]) => [path(own), statements] as const),
     ])
       expect(await asOperatorDuring(app, () => browser.call('GET', path)), path).toEqual([
-        'operators/find',
+        'operator-sessions/state',
         ...statements,
       ]);
   });

@@ -50,6 +50,7 @@ function forge({ header = {}, claims = {}, key = ownKey }: Forgery = {}): string
     sub: userId,
     iat: now,
     exp: now + 600,
+    jti: randomUUID(),
     ...claims,
   })}`;
   return `${content}.${key ? sign(null, Buffer.from(content), key).toString('base64url') : ''}`;

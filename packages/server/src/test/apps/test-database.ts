@@ -1,6 +1,9 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
+
+const patienceMs = 60_000;
 
 export interface TestDatabase extends AsyncDisposable {
   url: string;
@@ -36,13 +39,28 @@ function withDatabase(url: string, name: string): string {
   return changed.href;
 }
 
+/** A test that checks statements connects to the database that is cloned. */
+async function runWhenFree(client: pg.Client, sql: string): Promise<void> {
+  const until = performance.now() + patienceMs;
+  for (;;) {
+    try {
+      await client.query(sql);
+      return;
+    } catch (error) {
+      const isInUse = (error as { code?: string }).code === '55006';
+      if (!isInUse || performance.now() > until) throw error;
+      await sleep(200);
+    }
+  }
+}
+
 async function onServer(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
     // Concurrent clones interfere with each other, so they run one at a time.
     await client.query('SELECT pg_advisory_lock(1)');
-    await client.query(sql);
+    await runWhenFree(client, sql);
   } finally {
     await client.end();
   }
