@@ -165,7 +165,7 @@ function scoreQuestionOf(random: Random): FuzzRequest['query'] {
 
 /** A session cursor belongs to its list and user, and contains all other parameters. */
 function makeSensibleCursor(request: FuzzRequest, tenant: Tenant, userId: string): void {
-  if (['listAudit', 'listEvents', 'streamEvents'].includes(request.operationId ?? ''))
+  if (['listAccessRecords', 'listAudit', 'listEvents', 'streamEvents'].includes(request.operationId ?? ''))
     request.query = request.query.filter(([name]) => name !== 'cursor'); // known cursors belong to lists of users
   if (request.operationId !== 'listSleep' && request.operationId !== 'listWorkouts') return;
   const hasCursor = request.query.some(([name]) => name === 'cursor');
