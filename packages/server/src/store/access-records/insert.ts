@@ -17,6 +17,14 @@ export interface AccessRecord {
   outcome: AccessOutcome;
 }
 
+/** An array for PostgreSQL. IDs, numbers and names of operations need no quotes, which the driver would put around each of them. */
+function toArray(
+  records: readonly AccessRecord[],
+  valueOf: (record: AccessRecord) => string | number | null,
+): string {
+  return `{${records.map((record) => valueOf(record) ?? 'NULL').join(',')}}`;
+}
+
 /** Inserts records of any tenants. Records that are stored already do not change, so a write may be repeated. */
 export async function insertAccessRecords(db: Queryable, records: readonly AccessRecord[]): Promise<void> {
   await db.query({
@@ -28,17 +36,17 @@ export async function insertAccessRecords(db: Queryable, records: readonly Acces
              AS r (id, account_id, environment, at_ms, credential_type, credential_id, user_id, operation, first_day, last_day, outcome)
            ON CONFLICT DO NOTHING`,
     values: [
-      records.map(({ id }) => id),
-      records.map(({ accountId }) => accountId),
-      records.map(({ environment }) => environment),
-      records.map(({ atMs }) => atMs),
-      records.map(({ credentialType }) => credentialType),
-      records.map(({ credentialId }) => credentialId),
-      records.map(({ userId }) => userId),
-      records.map(({ operation }) => operation),
-      records.map(({ days }) => days?.from ?? null),
-      records.map(({ days }) => days?.to ?? null),
-      records.map(({ outcome }) => outcome),
+      toArray(records, ({ id }) => id),
+      toArray(records, ({ accountId }) => accountId),
+      toArray(records, ({ environment }) => environment),
+      toArray(records, ({ atMs }) => atMs),
+      toArray(records, ({ credentialType }) => credentialType),
+      toArray(records, ({ credentialId }) => credentialId),
+      toArray(records, ({ userId }) => userId),
+      toArray(records, ({ operation }) => operation),
+      toArray(records, ({ days }) => days?.from ?? null),
+      toArray(records, ({ days }) => days?.to ?? null),
+      toArray(records, ({ outcome }) => outcome),
     ],
   });
 }
