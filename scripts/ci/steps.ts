@@ -76,6 +76,7 @@ export const stages: readonly (readonly Step[])[] = [
     proof('Scores, short', 'bench:scores'),
     proof('Storage size, short', 'bench:size'),
     proof('Pooler, short', 'bench:pooler'),
+    proof('Access records, short', 'bench:access-records'),
     {
       ...check(
         'Image: build, contents, guides and dashboard in a container',
