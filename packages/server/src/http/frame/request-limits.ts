@@ -141,13 +141,13 @@ function record(
 
 const isProbe = (route: string): boolean => route === '/healthz' || route === '/readyz';
 
-/** The public ID of a credential. A user token has no ID, and has that of its user. */
+/** The public ID of a credential, as in access records. */
 function credentialOf(caller: Caller): string {
   switch (caller.kind) {
     case 'api_key':
       return formatId('key', caller.keyId);
     case 'user_token':
-      return formatId('user', caller.userId);
+      return formatId('tok', caller.tokenId);
     case 'operator':
       return formatId('op', caller.operator.id);
     case 'sdk':
