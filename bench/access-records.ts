@@ -23,7 +23,8 @@ const checkedReads = 10_000;
 limitRunTime(20);
 
 const env = { LOG_LEVEL: 'warn', DATABASE_POOL_SIZE: '10' };
-await using recording = await startRunStack(1, env);
+// Both only serve the API. A process with all roles would also do background work.
+await using recording = await startRunStack(['api'], env);
 await using silent = await startBeside(recording);
 const accounts = await makeAccounts(recording, accountCount);
 await makeUsers(recording, accounts, 1, 4);

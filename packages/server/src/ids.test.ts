@@ -34,6 +34,12 @@ test('sorts IDs by creation, also within a millisecond and when the clock steps 
   expect(new Set(ids).size).toBe(ids.length);
 });
 
+test('fills each ID with other random bytes', () => {
+  const next = createIdSource({ now: () => 1_700_000_000_000 });
+  const ends = Array.from({ length: 2_000 }, () => next().slice(-12));
+  expect(new Set(ends).size).toBe(ends.length);
+});
+
 const valid = formatId('user', '0193b7e2-5c1f-7d4e-9f5a-3c2b1a0d9e8f');
 
 test.each([
