@@ -37,6 +37,7 @@ export interface Metrics {
   mails: Counter<'outcome'>;
   syncRuns: Counter<'provider' | 'cause' | 'outcome'>;
   providerPushes: Counter<'provider' | 'outcome'>;
+  failedPushes: Counter<'provider' | 'outcome'>;
   tokenRenewals: Counter<'outcome'>;
   tokenRenewalLagSeconds: Gauge;
 }

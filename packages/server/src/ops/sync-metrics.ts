@@ -16,6 +16,12 @@ export function createSyncMetrics(registers: Registry[]) {
       labelNames: ['provider', 'outcome'],
       registers,
     }),
+    failedPushes: new Counter({
+      name: 'tributary_provider_push_failures_total',
+      help: 'Attempts to process a provider push that failed, by outcome: `postponed`, or `dropped` after a week',
+      labelNames: ['provider', 'outcome'],
+      registers,
+    }),
     tokenRenewals: new Counter({
       name: 'tributary_token_renewals_total',
       help: 'Refreshes of provider tokens by outcome: `renewed`, or the kind of failure',

@@ -9,6 +9,7 @@ import { startConnectApp, type ConnectApp } from '../../test/apps/connect-app.ts
 import { packDocuments } from './document-payload.ts';
 import { defaultScopeBits } from '../../scope-bits.ts';
 import { syncConnection } from './sync-connection.ts';
+import { awaitEarlierPushes } from './await-earlier-pushes.ts';
 import { processPush } from './process-push.ts';
 import { holdTransaction } from '../../test/hold-transaction.ts';
 import { readPayloads } from '../../test/data/read-payloads.ts';
@@ -315,4 +316,66 @@ test('a push about several users and a worker that writes their devices do not d
   await worker.commit();
   expect(await working).toBe(true);
   for (const one of people) expect(await countStored(one, 'dailies')).toBe(1);
+});
+
+describe('a push that cannot be processed', () => {
+  const receive = async (body: Buffer) => {
+    const { confirm, ...encrypted } = await app.ctx.rawPayloads.encryptPush(body);
+    await insertPush(app.ctx.operator, {
+      environment: 'sandbox',
+      provider: 'garmin',
+      headers: {},
+      ...encrypted,
+    });
+    confirm();
+    return encrypted.keyId!;
+  };
+  const waiting = async () =>
+    (
+      await app.admin.query(
+        `SELECT failures, round(extract(epoch FROM retry_at - tributary_now()))::int AS "waitSeconds" FROM provider_pushes`,
+      )
+    ).rows;
+  const makeDue = () => app.admin.query('UPDATE provider_pushes SET retry_at = tributary_now()');
+
+  test('lets later ones and erasures pass, and is retried after longer and longer waits', async () => {
+    await app.admin.query('DELETE FROM provider_pushes');
+    await receive(Buffer.from('not compressed'));
+    await receive(zstdCompressSync('{}'));
+    expect(await processPush(app.ctx)).toBe(true);
+    expect(await waiting()).toContainEqual({ failures: 1, waitSeconds: 1 });
+    expect(await processPush(app.ctx)).toBe(true);
+    expect(await processPush(app.ctx)).toBe(false);
+    expect(await waiting()).toHaveLength(1);
+    await awaitEarlierPushes(app.ctx);
+    for (const waitSeconds of [2, 4, 8]) {
+      await makeDue();
+      expect(await processPush(app.ctx)).toBe(true);
+      expect(await waiting()).toMatchObject([{ waitSeconds }]);
+    }
+    await app.admin.query('UPDATE provider_pushes SET failures = 1000, retry_at = NULL');
+    await processPush(app.ctx);
+    expect(await waiting()).toEqual([{ failures: 1001, waitSeconds: 600 }]);
+    // Another version of the service can read it.
+    await app.admin.query('UPDATE provider_pushes SET key_id = NULL, body = $1, retry_at = NULL', [
+      zstdCompressSync('{}'),
+    ]);
+    expect(await processPush(app.ctx)).toBe(true);
+    expect(await waiting()).toEqual([]);
+  });
+
+  test('is dropped with its key after a week', async () => {
+    const keyId = await receive(Buffer.from('not compressed'));
+    const keys = async () => (await app.admin.query('SELECT FROM raw_keys WHERE id = $1', [keyId])).rowCount;
+    await app.admin.query(
+      `UPDATE provider_pushes SET received_at = tributary_now() - interval '6 days 23 hours'`,
+    );
+    await processPush(app.ctx);
+    expect([(await waiting()).length, await keys()]).toEqual([1, 1]);
+    await app.admin.query(
+      `UPDATE provider_pushes SET received_at = tributary_now() - interval '7 days 1 minute', retry_at = NULL`,
+    );
+    await processPush(app.ctx);
+    expect([(await waiting()).length, await keys()]).toEqual([0, 0]);
+  });
 });

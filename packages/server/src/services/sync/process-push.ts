@@ -1,41 +1,85 @@
 import { zstdDecompressSync } from 'node:zlib';
+import { dayMs, minuteMs } from '@tributary/domain';
 import { findProvider, type Notice, type Provider } from '@tributary/providers';
 import { findConnection, listConnectionsOfPerson } from '../../store/connections/connections.ts';
 import { inTransaction, type Queryable } from '../../store/database/database.ts';
 import { holdConsent, insertDocumentBatches } from '../../store/connections/retained-documents.ts';
-import { deletePush, takePush, type ProviderPush } from '../../store/connections/provider-pushes.ts';
+import {
+  deletePush,
+  postponePush,
+  takePush,
+  type ProviderPush,
+} from '../../store/connections/provider-pushes.ts';
 import { insertNotice, notePush } from '../../store/connections/sync-notices.ts';
 import { expireConnection } from '../connections/expire-connection.ts';
 import { KeyDestroyedError } from '../raw-payloads/user-keys.ts';
 import { packDocuments } from './document-payload.ts';
 import { isShared, type SyncContext } from './run.ts';
 
-/** Processes the oldest waiting push: stores the data it contains and queues its notices for the next run. Returns false if none is waiting. */
+const longestWaitMs = 10 * minuteMs;
+/** After this time, a push that never could be processed is dropped, so that nothing keeps the data of a person forever. */
+const dropAfterMs = 7 * dayMs;
+
+/**
+ * Processes the oldest push that is due: stores the data it contains and queues its notices for the next run. Returns false if none is due. A push
+ * that fails is tried again later, and others pass it.
+ */
 export async function processPush(ctx: SyncContext): Promise<boolean> {
+  // TypeScript does not see the assignment in the callback.
+  let push = null as ProviderPush | null;
+  try {
+    const reached = await inTransaction(ctx.operator, async (tx) => {
+      push = await takePush(tx);
+      return push && dispatch(ctx, tx, push);
+    });
+    if (!reached || !push) return false;
+    if (reached.length > 0) ctx.announce(reached);
+    await destroyKey(ctx, push);
+  } catch (error) {
+    if (!push) throw error;
+    await handleFailure(ctx, push, error);
+  }
+  return true;
+}
+
+/** Returns the users who got data. */
+async function dispatch(ctx: SyncContext, tx: Queryable, push: ProviderPush): Promise<{ userId: string }[]> {
+  const provider = findProvider(push.provider);
+  const body = await ctx.rawPayloads.decryptPush(push);
+  if (body === null) ctx.log.error({ provider: push.provider }, 'the key of a push does not exist');
+  const notices =
+    body === null ? [] : (provider?.push?.notices(zstdDecompressSync(body).toString(), push.headers) ?? []);
+  // Process users in a fixed order, so that two pushes about the same users do not deadlock.
+  const inOrder = notices.toSorted((a, b) => (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0));
   const reached: { userId: string }[] = [];
-  let keyId: string | null = null;
-  const hasPush = await inTransaction(ctx.operator, async (tx) => {
-    const push = await takePush(tx);
-    if (!push) return false;
-    keyId = push.keyId;
-    const provider = findProvider(push.provider);
-    const body = await ctx.rawPayloads.decryptPush(push);
-    if (body === null) ctx.log.error({ provider: push.provider }, 'the key of a push does not exist');
-    const notices =
-      body === null ? [] : (provider?.push?.notices(zstdDecompressSync(body).toString(), push.headers) ?? []);
-    // Process users in a fixed order, so that two pushes about the same users do not deadlock.
-    const inOrder = notices.toSorted((a, b) => (a.userId < b.userId ? -1 : a.userId > b.userId ? 1 : 0));
-    for (const notice of inOrder) reached.push(...(await spread(ctx, tx, provider!, push, notice)));
-    await deletePush(tx, push.id);
-    return true;
-  });
-  if (reached.length > 0) ctx.announce(reached);
-  // If this fails, the next sweep destroys the key.
-  if (keyId !== null)
-    await ctx.rawPayloads
-      .destroyPushKeys([keyId])
-      .catch((error: unknown) => ctx.log.warn({ err: error }, 'failed to destroy the key of a push'));
-  return hasPush;
+  for (const notice of inOrder) reached.push(...(await spread(ctx, tx, provider!, push, notice)));
+  await deletePush(tx, push.id);
+  return reached;
+}
+
+/** If the database is unavailable, this throws as well, and the push has not lost an attempt. */
+async function handleFailure(ctx: SyncContext, push: ProviderPush, error: unknown): Promise<void> {
+  const { id, provider, failures, receivedMs } = push;
+  const isDropped = ctx.clock.now() - receivedMs > dropAfterMs;
+  if (isDropped) await deletePush(ctx.operator, id);
+  else await postponePush(ctx.operator, id, Math.min(longestWaitMs, 1_000 * 2 ** Math.min(failures, 20)));
+  ctx.metrics.failedPushes.inc({ provider, outcome: isDropped ? 'dropped' : 'postponed' });
+  // The message of a parser may quote the body.
+  const name = error instanceof Error ? error.name : 'unknown';
+  const code = (error as { code?: unknown } | null)?.code;
+  ctx.log.error(
+    { provider, push: id, failures: failures + 1, error: name, code, isDropped },
+    'failed to process a push',
+  );
+  if (isDropped) await destroyKey(ctx, push);
+}
+
+/** If this fails, the next sweep destroys the key. */
+async function destroyKey(ctx: SyncContext, { keyId }: ProviderPush): Promise<void> {
+  if (keyId === null) return;
+  await ctx.rawPayloads
+    .destroyPushKeys([keyId])
+    .catch((error: unknown) => ctx.log.warn({ err: error }, 'failed to destroy the key of a push'));
 }
 
 /** Dispatches a notice to all connections it concerns, and returns the users who got data. Unknown users are ignored. */

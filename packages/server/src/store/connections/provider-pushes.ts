@@ -13,12 +13,14 @@ export interface ProviderPush {
   /** Compressed, and encrypted if there is a key. */
   body: Buffer;
   receivedMs: number;
+  /** How many attempts to process it have failed. */
+  failures: number;
 }
 
 /** Commits a push before it is acknowledged. */
 export async function insertPush(
   db: Queryable,
-  push: Omit<ProviderPush, 'id' | 'receivedMs'>,
+  push: Omit<ProviderPush, 'id' | 'receivedMs' | 'failures'>,
 ): Promise<void> {
   await db.query({
     name: 'provider-pushes/insert',
@@ -27,11 +29,12 @@ export async function insertPush(
   });
 }
 
-/** Locks the oldest push that no other worker has, for the rest of the transaction. */
+/** Locks the oldest push that is due and that no other worker has, for the rest of the transaction. */
 export async function takePush(tx: Queryable): Promise<ProviderPush | null> {
   const result = await tx.query<ProviderPush>({
     name: 'provider-pushes/take',
-    text: `SELECT id, environment, provider, headers, key_id AS "keyId", body, ${epochMs('received_at')} AS "receivedMs" FROM provider_pushes ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    text: `SELECT id, environment, provider, headers, key_id AS "keyId", body, ${epochMs('received_at')} AS "receivedMs", failures
+           FROM provider_pushes WHERE retry_at IS NULL OR retry_at <= tributary_now() ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`,
   });
   return result.rows[0] ?? null;
 }
@@ -41,6 +44,15 @@ export async function deletePush(tx: Queryable, id: number): Promise<void> {
     name: 'provider-pushes/delete',
     text: 'DELETE FROM provider_pushes WHERE id = $1',
     values: [id],
+  });
+}
+
+/** Lets others pass a push that could not be processed. */
+export async function postponePush(db: Queryable, id: number, waitMs: number): Promise<void> {
+  await db.query({
+    name: 'provider-pushes/postpone',
+    text: `UPDATE provider_pushes SET failures = failures + 1, retry_at = tributary_now() + $2 * interval '1 millisecond' WHERE id = $1`,
+    values: [id, waitMs],
   });
 }
 
@@ -59,8 +71,11 @@ export async function findNewestPush(db: Queryable): Promise<number | null> {
   return result.rows[0]!.id;
 }
 
-/** Whether this push, or an earlier one, is not processed yet. */
+/** Whether this push, or an earlier one, is not processed yet. Pushes that failed do not count: they may wait for days. */
 export async function hasPushUpTo(db: Queryable, id: number): Promise<boolean> {
-  const result = await db.query({ text: 'SELECT FROM provider_pushes WHERE id <= $1 LIMIT 1', values: [id] });
+  const result = await db.query({
+    text: 'SELECT FROM provider_pushes WHERE id <= $1 AND failures = 0 LIMIT 1',
+    values: [id],
+  });
   return result.rowCount === 1;
 }

@@ -954,6 +954,8 @@ CREATE TABLE public.provider_pushes (
     headers jsonb NOT NULL,
     body bytea NOT NULL,
     key_id uuid,
+    failures integer DEFAULT 0 NOT NULL,
+    retry_at timestamp with time zone,
     CONSTRAINT provider_pushes_environment_check CHECK ((environment = ANY (ARRAY['live'::text, 'sandbox'::text])))
 )
 WITH (vacuum_truncate=off);
