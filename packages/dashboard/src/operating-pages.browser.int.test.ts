@@ -89,6 +89,14 @@ describe('with the keyboard', () => {
       await page.getByRole('heading', { name: 'Event', exact: true }).waitFor({ state: 'detached' });
     }));
 
+  test('shows on a phone whose data was read', () =>
+    visit(async (page, there) => {
+      await page.setViewportSize({ width: 390, height: 844 });
+      await there.open('/live/access');
+      const user = page.getByRole('row').nth(1).getByRole('link', { name: event.user_id });
+      expect(await user.filter({ visible: true }).innerText()).toBe(`…${event.user_id.slice(-8)}`);
+    }));
+
   test('loads older events below', () =>
     visit(async (page, there) => {
       const requestedCursors: string[] = [];

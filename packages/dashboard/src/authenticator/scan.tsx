@@ -25,9 +25,13 @@ export function Scan({ uri, onProven }: { uri: string; onProven: () => void }) {
           Scan this code with an authenticator app, then enter the six-digit code it shows. From your next
           sign-in on, you need both your password and a code.
         </p>
+        <p className="modal-text">Or enter</p>
         <p className="row">
-          <span>Or enter</span>
-          <code>{secret}</code>
+          <code>
+            {(secret.match(/.{1,4}/g) ?? []).map((group, at) => (
+              <span key={at}>{group}</span>
+            ))}
+          </code>
           <CopyButton text={secret} label="Copy secret" />
         </p>
         {send.error && (

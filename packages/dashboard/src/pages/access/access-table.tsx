@@ -22,7 +22,7 @@ interface AccessTableProps extends Pick<
 /** Access records, newest first. */
 export function AccessTable({ names, isOfUser = false, ...list }: AccessTableProps) {
   const environment = useEnvironment();
-  const columns = columnsOf(environment, names);
+  const columns = columnsOf(environment, names, isOfUser);
   return (
     <Card padded={false}>
       <CursorList<AccessRecordWire>
@@ -30,7 +30,7 @@ export function AccessTable({ names, isOfUser = false, ...list }: AccessTablePro
         noun="reads"
         rowKey={({ id }) => id}
         copy={({ credential }) => credential.id}
-        columns={isOfUser ? columns.filter(({ key }) => key !== 'user') : columns}
+        columns={columns}
         {...list}
       />
     </Card>
@@ -40,6 +40,7 @@ export function AccessTable({ names, isOfUser = false, ...list }: AccessTablePro
 function columnsOf(
   environment: Environment,
   names: Record<string, string>,
+  isOfUser: boolean,
 ): readonly Column<AccessRecordWire>[] {
   return [
     {
@@ -57,20 +58,27 @@ function columnsOf(
         </Link>
       ),
     },
+    ...(isOfUser ? [] : [userColumn(environment)]),
     {
-      key: 'user',
-      label: 'User',
-      wideOnly: true,
-      cell: ({ user_id: userId }) =>
-        userId === null ? (
-          <None reason="A response that may concern several users" />
-        ) : (
-          <Link to="/$environment/users/$userId" params={{ environment, userId }}>
-            <code className="access-id">{userId}</code>
-          </Link>
-        ),
+      key: 'what',
+      label: 'Data',
+      cell: ({ operation, user_id: userId }) => (
+        <span className="access-what">
+          {describeOperation(operation)}
+          {!isOfUser && userId !== null && (
+            <Link
+              className="narrow-only"
+              to="/$environment/users/$userId"
+              params={{ environment, userId }}
+              aria-label={userId}
+            >
+              {/* IDs begin alike. */}
+              <code>…{userId.slice(-8)}</code>
+            </Link>
+          )}
+        </span>
+      ),
     },
-    { key: 'what', label: 'Data', cell: ({ operation }) => describeOperation(operation) },
     {
       key: 'days',
       label: 'Days',
@@ -80,4 +88,20 @@ function columnsOf(
     { key: 'outcome', label: 'Outcome', wideOnly: true, cell: ({ outcome }) => outcomeNames[outcome] },
     { key: 'at', label: 'Time', number: true, cell: ({ at }) => <Time at={at} end /> },
   ];
+}
+
+function userColumn(environment: Environment): Column<AccessRecordWire> {
+  return {
+    key: 'user',
+    label: 'User',
+    wideOnly: true,
+    cell: ({ user_id: userId }) =>
+      userId === null ? (
+        <None reason="A response that may concern several users" />
+      ) : (
+        <Link to="/$environment/users/$userId" params={{ environment, userId }}>
+          <code className="access-id">{userId}</code>
+        </Link>
+      ),
+  };
 }
