@@ -68,7 +68,7 @@ function prove({ ledger, followers, verdict, network, kills, cuts, seconds }: Cl
   const report = new Report();
   const sum = (of: (follower: ClientRunResult['followers'][number]) => number): number =>
     followers.reduce((total, follower) => total + of(follower), 0);
-  const failures = followers.flatMap(({ failure }) => (failure === null ? [] : [String(failure)]));
+  const failures = followers.flatMap(({ failure }) => failure ?? []);
   const fallbacks = sum((follower) => follower.fallbacks);
   report.note('seed', seed);
   report.note(

@@ -20,7 +20,7 @@ export class Follower {
   restarts = 0;
   /** How often the client fell back to the feed. */
   fallbacks = 0;
-  failure: unknown = null;
+  failure: string | null = null;
   #cursor: string | undefined;
   readonly #createClient: () => Tributary<2>;
   readonly #random: Random;
@@ -38,7 +38,7 @@ export class Follower {
         if (!signal.aborted) this.restarts += 1;
       }
     } catch (error) {
-      this.failure = error;
+      this.failure = error instanceof Error ? `${error.name}: ${error.message}` : 'not an error';
     }
   }
 

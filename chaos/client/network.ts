@@ -23,17 +23,23 @@ export async function startNetwork(nodes: readonly string[], random: Random): Pr
   let isCut = false;
   let count = 0;
   const server = createServer((incoming, outgoing) => {
-    if (isCut) return void incoming.socket.destroy();
     const isStream = incoming.url!.startsWith('/v1/events/stream');
-    if (isStream && network.streams === 'refused') return void outgoing.writeHead(502).end('<html>');
-    if (isStream && network.streams === 'held back') return void outgoing.writeHead(200).flushHeaders();
+    if (isCut) {
+      incoming.socket.destroy();
+      return;
+    }
+    if (isStream && network.streams !== 'forwarded') {
+      if (network.streams === 'refused') outgoing.writeHead(502).end('<html>');
+      else outgoing.writeHead(200).flushHeaders();
+      return;
+    }
     const node = nodes[(count += 1) % nodes.length]!;
     const bytes = random.chance(breakProbability) ? random.int(1, mostBytes) : Infinity;
     forward(node, incoming, outgoing, bytes, () => (network.broken += 1));
   });
   server.on('connection', (socket) => {
-    if (isCut) return void socket.destroy();
-    sockets.add(socket);
+    if (isCut) socket.destroy();
+    else sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
   });
   await new Promise<void>((resolve) => {

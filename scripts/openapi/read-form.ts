@@ -32,7 +32,7 @@ interface WrittenOperation {
   responses: Record<string, Response | { $ref: string }>;
 }
 
-export type Paging = 'none' | 'cursor' | 'page' | 'feed';
+type Paging = 'none' | 'cursor' | 'page' | 'feed';
 
 /** An operation of one form, as the client needs it. */
 export interface ClientOperation {

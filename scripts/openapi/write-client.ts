@@ -81,7 +81,7 @@ function writeApi(documents: readonly FormDocument[], operations: readonly Clien
   for (const [at, form] of forms.entries()) {
     for (const namespace of namespaces) interfaces.set(typeOf(namespace, at), form.get(namespace)!.text);
   }
-  const parts = [...interfaces].map(([name, text]) => `export interface ${name} {\n${text}}\n`);
+  const parts = [...interfaces].map(([name, text]) => `interface ${name} {\n${text}}\n`);
   const apis = forms.map((form, at) => writeForm(form, at, (namespace) => typeOf(namespace, at)));
   return [
     head,
@@ -89,7 +89,7 @@ function writeApi(documents: readonly FormDocument[], operations: readonly Clien
 import type { RequestOptions } from '../options.ts';
 import type { ${[...used].toSorted().join(', ')} } from './types.ts';\n`,
     `/** Body fields that were ignored and are probably misspelled. */
-export interface Warnings {\nwarnings?: FieldWarning[] | undefined;\n}\n`,
+interface Warnings {\nwarnings?: FieldWarning[] | undefined;\n}\n`,
     ...parts,
     ...apis,
   ].join('\n');

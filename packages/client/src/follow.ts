@@ -7,17 +7,17 @@ import { backoff, wait } from './wait.ts';
 /** Which events to follow, and from where. */
 export interface FollowOptions {
   /** The cursor of the last event that you processed. */
-  cursor?: string;
+  cursor?: string | undefined;
   /** Where to start without a cursor. Default `now`. */
-  from?: 'now' | 'beginning';
+  from?: 'now' | 'beginning' | undefined;
   /** Only events of these types. */
-  type?: Event['event_type'] | readonly Event['event_type'][];
+  type?: Event['event_type'] | readonly Event['event_type'][] | undefined;
   /** Only events of this user. */
-  user_id?: string;
+  user_id?: string | undefined;
   /** Ends the loop. */
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
   /** Called when the source of events changes. `feed` means that the live stream does not work, and the feed is polled. */
-  onSource?: (source: 'stream' | 'feed') => void;
+  onSource?: ((source: 'stream' | 'feed') => void) | undefined;
 }
 
 /** An event, and the cursor after it. Store both in one transaction, and pass the cursor to `follow` after a restart. */
@@ -191,7 +191,7 @@ class Reader {
       path: '/v1/events',
       query: { ...this.#filter, cursor: this.#cursor ?? '', limit: feedPage },
       isRepeatable: true,
-      options: { maxRetries: 0, ...(this.#options.signal ? { signal: this.#options.signal } : {}) },
+      options: { maxRetries: 0, signal: this.#options.signal },
     });
     return JSON.parse(text) as EventFeed;
   }

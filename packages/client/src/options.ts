@@ -11,23 +11,23 @@ export interface ClientOptions<F extends Form> {
   /** The format of requests and responses. */
   form: F;
   /** Maximum time for a request, including all retries. Default 60 seconds. */
-  timeoutMs?: number;
+  timeoutMs?: number | undefined;
   /** Maximum time for one attempt. Default 30 seconds. */
-  attemptTimeoutMs?: number;
+  attemptTimeoutMs?: number | undefined;
   /** Maximum number of retries. Default 3. */
-  maxRetries?: number;
+  maxRetries?: number | undefined;
   /** Number of responses to keep in memory. They are revalidated with their ETag before every use. Default 0. */
-  cachedResponses?: number;
+  cachedResponses?: number | undefined;
   /** Replaces the global `fetch`. */
-  fetch?: typeof fetch;
+  fetch?: typeof fetch | undefined;
 }
 
 /** Options of one request. */
 export interface RequestOptions {
   /** Aborts the request. It then rejects with the reason of the signal. */
-  signal?: AbortSignal;
-  timeoutMs?: number;
-  maxRetries?: number;
+  signal?: AbortSignal | undefined;
+  timeoutMs?: number | undefined;
+  maxRetries?: number | undefined;
   /** Sent instead of the credential of the client, for example the access token of an SDK session. */
-  bearer?: string;
+  bearer?: string | undefined;
 }

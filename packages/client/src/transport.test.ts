@@ -13,7 +13,7 @@ import {
   UnexpectedResponseError,
 } from './index.ts';
 
-/** A server that sends what each test tells it to, since the service is never this unreliable on purpose. */
+/** A server with the responses of each test, since the service is never this unreliable on purpose. */
 type Handler = (request: IncomingMessage, response: ServerResponse, count: number) => void;
 let handle: Handler;
 const requests: { method: string; url: string; headers: IncomingMessage['headers'] }[] = [];
@@ -186,7 +186,7 @@ describe('requests', () => {
       include_sources: true,
     });
     expect(requests[0]).toMatchObject({
-      url: '/v1/users/user%2F1/daily?types=steps%2Cweight&include_sources=true',
+      url: `/v1/users/user%2F1/daily?types=${encodeURIComponent('steps,weight')}&include_sources=true`,
       headers: { 'api-form': '2', authorization: 'Bearer sk_live_x' },
     });
     await clientOf().service.health();

@@ -9,7 +9,7 @@ export interface WebhookRequest {
   /** The raw body. A body that was parsed and serialized again has a different signature. */
   body: string | Uint8Array;
   /** Maximum age of the request. Default five minutes. */
-  toleranceMs?: number;
+  toleranceMs?: number | undefined;
 }
 
 /** Why a request was refused. */

@@ -105,11 +105,11 @@ import type {
 } from './types.ts';
 
 /** Body fields that were ignored and are probably misspelled. */
-export interface Warnings {
+interface Warnings {
   warnings?: FieldWarning[] | undefined;
 }
 
-export interface ServiceApi {
+interface ServiceApi {
   /** Check liveness. */
   health(options?: RequestOptions): Call<Health>;
   /** Check readiness. Lists each check and its result. A degraded check does not make the process unready. */
@@ -124,7 +124,7 @@ export interface ServiceApi {
   keys(options?: RequestOptions): Call<KeySet>;
 }
 
-export interface UsersApiForm1 {
+interface UsersApiForm1 {
   /** Create a user. Creates a user in the key's environment. Not idempotent: a duplicate reference is rejected. */
   create(body: CreateUserForm1, options?: RequestOptions): Call<UserEnvelope & Warnings>;
   /** List users. Lists users, newest first. Form 1 pages by number and returns an exact total. Form 2 pages by cursor. */
@@ -137,12 +137,12 @@ export interface UsersApiForm1 {
   delete(userId: string, options?: RequestOptions): Call<UserDeletionEnvelope>;
 }
 
-export interface EventsApi {
+interface EventsApi {
   /** List events. Returns all events in the key's environment in one order, from the beginning or from a cursor. Store the returned `cursor` and send it with the next request. No event is ever missed, even when many are written at the same time. Events are retained for 400 days. */
   list(query?: ListEventsQuery, options?: RequestOptions): ListCall<EventFeed, EventFeed['events'][number]>;
 }
 
-export interface WebhooksApi {
+interface WebhooksApi {
   /** List webhooks. Lists all webhooks in the key's environment, oldest first. */
   list(options?: RequestOptions): ListCall<WebhookList, WebhookList['data'][number]>;
   /** Register a webhook. Sends events to the URL by POST from now on, signed with HMAC-SHA256 according to Standard Webhooks. The `secret` for verifying signatures is returned only in this response. Not idempotent. An environment can have at most 100 webhooks. */
@@ -165,7 +165,7 @@ export interface WebhooksApi {
   ): Call<RecoveryEnvelope & Warnings>;
 }
 
-export interface DeliveriesApi {
+interface DeliveriesApi {
   /** List a webhook's deliveries. Lists deliveries, newest event first. With `status`, a page can contain fewer deliveries than requested, or none, while more exist: continue until `next_cursor` is null. Deliveries that ended are retained for 30 days, unless the operator configured another period. */
   list(
     webhookId: string,
@@ -178,7 +178,7 @@ export interface DeliveriesApi {
   resend(webhookId: string, eventId: string, options?: RequestOptions): Call<DeliveryEnvelope>;
 }
 
-export interface InvitationsApi {
+interface InvitationsApi {
   /** Invite a person. Emails the person a link to a page that shows who asks for which data. The person accepts or declines within 14 days. Requires a live key. A person who was removed rejoins the same way, with the same user. */
   create(body: CreateRosterInvitation, options?: RequestOptions): Call<RosterInvitation & Warnings>;
   /** List invitations. Lists invitations, newest first. */
@@ -192,7 +192,7 @@ export interface InvitationsApi {
   delete(invitationId: string, options?: RequestOptions): Call<void>;
 }
 
-export interface MembersApi {
+interface MembersApi {
   /** List members. Lists members, most recently joined first. */
   list(
     query?: ListRosterMembersQuery,
@@ -204,7 +204,7 @@ export interface MembersApi {
   delete(memberId: string, options?: RequestOptions): Call<void>;
 }
 
-export interface AuditApi {
+interface AuditApi {
   /** Read the audit log. Lists audited actions, newest first: everything in the key's environment, and actions that concern the account as a whole. Entries appear a few hundredths of a second after the action. With several filters, a page can contain fewer entries than requested, or none, while more exist: continue until `next_cursor` is null. Entries are never changed or removed, except `text`, which is erased when the person it describes is forgotten. */
   list(
     query?: ListAuditQuery,
@@ -212,7 +212,7 @@ export interface AuditApi {
   ): ListCall<AuditEntryList, AuditEntryList['data'][number]>;
 }
 
-export interface AccessRecordsApi {
+interface AccessRecordsApi {
   /** List who read which data. Lists reads of users' data in the key's environment, newest first: the credential, the user, the operation, the days that were requested and the time, but never the data itself. A record appears about a second after its read. With several filters, or with only `operation`, a page can contain fewer records than requested, or none, while more exist: continue until `next_cursor` is null. Records are kept after the user is deleted, until their retention ends. */
   list(
     query?: ListAccessRecordsQuery,
@@ -220,12 +220,12 @@ export interface AccessRecordsApi {
   ): ListCall<AccessRecordList, AccessRecordList['data'][number]>;
 }
 
-export interface SandboxApi {
+interface SandboxApi {
   /** Advance a sandbox user. Moves the current day of a sandbox user forward. The user's devices report data for the time that has passed, and data, default dates, scores and events follow. Responds when they are up to date, or after five seconds. Live keys have no sandbox users. */
   advance(userId: string, body: AdvanceUser, options?: RequestOptions): Call<UserDetail & Warnings>;
 }
 
-export interface ProvidersApi {
+interface ProvidersApi {
   /** List providers. Lists the cloud providers that can be connected now in the key's environment. The sandbox has simulated providers that behave like the real ones. */
   list(
     query?: ListProvidersQuery,
@@ -233,7 +233,7 @@ export interface ProvidersApi {
   ): ListCall<ProviderList, ProviderList['data'][number]>;
 }
 
-export interface DevicesApi {
+interface DevicesApi {
   /** List a user's devices. A user token can read its own user. */
   list(userId: string, options?: RequestOptions): ListCall<DeviceList, DeviceList['data'][number]>;
   /** Connect a provider. Returns the URL of a page that shows the user what will be read and continues to the provider for authorization. A user has one connection per provider. A repeated request returns the same device with a new URL, and a working connection keeps working. */
@@ -248,7 +248,7 @@ export interface DevicesApi {
   delete(userId: string, deviceId: string, options?: RequestOptions): Call<void>;
 }
 
-export interface ConsolidationApi {
+interface ConsolidationApi {
   /** Get the consolidation catalog. Returns the metrics and groups whose consolidation method can be set, with their allowed methods. Workouts are selected as whole sessions and are not part of this catalog. */
   catalog(options?: RequestOptions): Call<ConsolidationCatalog>;
   /** Get a user's consolidation settings. Returns the effective settings: every key of the catalog with its method, and every connected provider. */
@@ -270,7 +270,7 @@ export interface ConsolidationApi {
   ): Call<ConsolidationPreview & Warnings>;
 }
 
-export interface MetricsApi {
+interface MetricsApi {
   /** List metrics. Returns the data catalog: every metric with its units, its meaning and the endpoints that return it. */
   list(
     query?: ListMetricsQuery,
@@ -278,7 +278,7 @@ export interface MetricsApi {
   ): ListCall<MetricCatalog, MetricCatalog['data'][number]>;
 }
 
-export interface DailyApiForm1 {
+interface DailyApiForm1 {
   /** List daily values. Returns one value per metric and day, consolidated from all devices. Form 1 returns a row for each value and requires both dates. Form 2 returns columns and defaults to the 30 days up to today. Days are calendar days in the user's time zone. A user token can read its own user. */
   list(
     userId: string,
@@ -289,7 +289,7 @@ export interface DailyApiForm1 {
   explain(userId: string, query: ExplainDailyQuery, options?: RequestOptions): Call<DailyExplanation>;
 }
 
-export interface ScoresApiForm1 {
+interface ScoresApiForm1 {
   /** List scores. Form 1 returns the newest value of each of the six scores, at most 7 days old, with the factors that add up to it. Form 2 returns columns of the five scores; `stress_score` is a daily metric there, and is returned here if `types` names it. Days are calendar days in the user's time zone. A user token can read its own user. Scores describe wellness and training. They are not medical advice. They change at most a few times a day: cache a response for 5 to 15 minutes. */
   list(
     userId: string,
@@ -306,7 +306,7 @@ export interface ScoresApiForm1 {
   explain(userId: string, query: ExplainScoreQuery, options?: RequestOptions): Call<ScoreExplanation>;
 }
 
-export interface TimeseriesApi {
+interface TimeseriesApi {
   /** List samples. Streams samples in order of time. Each day shows the samples of one device: the source of the daily value, or else the best-ranked device that has samples. With the method `merge`, it shows the merged intervals. A response has at most 700,000 samples. Set `resolution` if there are more. A user token can read its own user. */
   list(
     userId: string,
@@ -315,7 +315,7 @@ export interface TimeseriesApi {
   ): ListCall<SampleList, SampleList['data'][number]>;
 }
 
-export interface SleepApiForm1 {
+interface SleepApiForm1 {
   /** List sleep sessions. Returns nights and naps, newest first, each on the day it ends. If several devices recorded the same session, the best-ranked one is returned. A user token can read its own user. */
   list(
     userId: string,
@@ -326,7 +326,7 @@ export interface SleepApiForm1 {
   explain(userId: string, sleepId: string, options?: RequestOptions): Call<SleepExplanation>;
 }
 
-export interface WorkoutsApiForm1 {
+interface WorkoutsApiForm1 {
   /** List workouts. Returns workouts, newest first, each on the day it starts. If several devices recorded the same workout, the best-ranked record is returned. Form 1 pages by number and returns an exact total. Form 2 pages by cursor. A user token can read its own user. */
   list(
     userId: string,
@@ -339,7 +339,7 @@ export interface WorkoutsApiForm1 {
   explain(userId: string, workoutId: string, options?: RequestOptions): Call<WorkoutExplanation>;
 }
 
-export interface TokensApi {
+interface TokensApi {
   /** Issue a user token. Issues a JWT that lets an app read one user for one hour. Verify it with the keys at `/.well-known/jwks.json`. */
   createUserToken(body: CreateUserToken, options?: RequestOptions): Call<Token & Warnings>;
   /** Refresh a user token. Issues a new token for the same user. Earlier tokens stay valid until they expire. */
@@ -348,7 +348,7 @@ export interface TokensApi {
   createMobileToken(body: CreateMobileToken, options?: RequestOptions): Call<Token & Warnings>;
 }
 
-export interface SdkSessionsApi {
+interface SdkSessionsApi {
   /** Create an SDK session. Creates a session for one installation of an app and returns what the app needs to start. Send a new UUID as `Idempotency-Key` for each session, and the same one when you retry: for 24 hours it returns the same bootstrap. An `installation_id` that already has a session gets that session again, with a new client token. */
   create(userId: string, body: CreateSdkSession, options?: RequestOptions): Call<SdkBootstrap & Warnings>;
   /** List a user's SDK sessions. Lists pending and active sessions, newest first. */
@@ -363,14 +363,14 @@ export interface SdkSessionsApi {
   deleteCurrent(options?: RequestOptions): Call<void>;
 }
 
-export interface BatchesApi {
+interface BatchesApi {
   /** Get an upload receipt. The SDK calls this with its access token. Returns the result of an upload of this user. */
   get(batchId: string, options?: RequestOptions): Call<BatchReceipt>;
   /** Upload data. The SDK calls this with its access token. The body can be sent with `Content-Encoding: gzip` or `zstd`. A 202 response means that the upload is committed: it cannot be lost, and its data appears in responses within seconds. Sending the same `batch_id` and body again returns 202 and changes nothing. Implausible parts are rejected one by one and listed in the receipt; the rest is accepted. If too many uploads wait to be processed, the response is 503: keep the upload and send it again later. Split a long history into uploads of at most 1000 days: ten years fit into four. An upload of a new device of a user who has as many devices as the operator allows (by default 100) gets 409 `device_limit_reached`. */
   create(body: Batch, options?: RequestOptions): Call<BatchAccepted & Warnings>;
 }
 
-export interface UsersApiForm2 {
+interface UsersApiForm2 {
   /** Create a user. Creates a user in the key's environment. Not idempotent: a duplicate reference is rejected. */
   create(body: CreateUserForm2, options?: RequestOptions): Call<UserDetail & Warnings>;
   /** List users. Lists users, newest first. Form 1 pages by number and returns an exact total. Form 2 pages by cursor. */
@@ -383,14 +383,14 @@ export interface UsersApiForm2 {
   delete(userId: string, options?: RequestOptions): Call<UserDeletion>;
 }
 
-export interface DailyApiForm2 {
+interface DailyApiForm2 {
   /** List daily values. Returns one value per metric and day, consolidated from all devices. Form 1 returns a row for each value and requires both dates. Form 2 returns columns and defaults to the 30 days up to today. Days are calendar days in the user's time zone. A user token can read its own user. */
   list(userId: string, query?: ListDailyQueryForm2, options?: RequestOptions): Call<DailyColumns>;
   /** Explain a daily value. Explains the value of a metric on a day: every device that reported one, with its rank, its value before and after conversion, and the uploads it is based on; the method in effect and who chose it; which device won, and why each other device did not. Days without a value are explained too. The response shows normalized values per device and therefore requires an API key. */
   explain(userId: string, query: ExplainDailyQuery, options?: RequestOptions): Call<DailyExplanation>;
 }
 
-export interface ScoresApiForm2 {
+interface ScoresApiForm2 {
   /** List scores. Form 1 returns the newest value of each of the six scores, at most 7 days old, with the factors that add up to it. Form 2 returns columns of the five scores; `stress_score` is a daily metric there, and is returned here if `types` names it. Days are calendar days in the user's time zone. A user token can read its own user. Scores describe wellness and training. They are not medical advice. They change at most a few times a day: cache a response for 5 to 15 minutes. */
   list(userId: string, query?: ListScoresQueryForm2, options?: RequestOptions): Call<ScoreColumns>;
   /** List score history. Returns scores day by day: one row for each value. A user token can read its own user. Scores describe wellness and training. They are not medical advice. They change at most a few times a day: cache a response for 5 to 15 minutes. */
@@ -403,7 +403,7 @@ export interface ScoresApiForm2 {
   explain(userId: string, query: ExplainScoreQuery, options?: RequestOptions): Call<ScoreExplanation>;
 }
 
-export interface SleepApiForm2 {
+interface SleepApiForm2 {
   /** List sleep sessions. Returns nights and naps, newest first, each on the day it ends. If several devices recorded the same session, the best-ranked one is returned. A user token can read its own user. */
   list(
     userId: string,
@@ -414,7 +414,7 @@ export interface SleepApiForm2 {
   explain(userId: string, sleepId: string, options?: RequestOptions): Call<SleepExplanation>;
 }
 
-export interface WorkoutsApiForm2 {
+interface WorkoutsApiForm2 {
   /** List workouts. Returns workouts, newest first, each on the day it starts. If several devices recorded the same workout, the best-ranked record is returned. Form 1 pages by number and returns an exact total. Form 2 pages by cursor. A user token can read its own user. */
   list(
     userId: string,

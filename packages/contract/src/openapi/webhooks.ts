@@ -37,7 +37,7 @@ export const webhooks = {
           'webhook-signature',
           { type: 'string', pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
           '`v1,` and the HMAC-SHA256 of `webhook-id`, `webhook-timestamp` and the body, joined with dots, in base64. While a secret is rotated, there are two signatures, separated by a space.',
-          'v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=',
+          'v1,AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
         ),
       ],
       requestBody: {

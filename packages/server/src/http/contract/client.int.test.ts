@@ -203,8 +203,8 @@ async function callForm1(client: Tributary<1>, userId: string): Promise<void> {
   await client.sleep.explain(userId, nights.data[0]!.id);
   const runs = await client.workouts.list(userId, dates);
   expect(runs.meta.total).toBe(1);
-  await client.workouts.get(userId, runs.data[0]!.id!);
-  await client.workouts.explain(userId, runs.data[0]!.id!);
+  await client.workouts.get(userId, runs.data[0]!.id);
+  await client.workouts.explain(userId, runs.data[0]!.id);
   await client.users.get(userId);
   await client.users.update(userId, { timezone: 'Europe/Berlin' });
   const ids: string[] = [];
@@ -278,7 +278,7 @@ describe.each(forms)('Form %s', (form) => {
       const { data } = await (form === 1
         ? one.workouts.list(id, dates1)
         : two.workouts.list(id, { from_date: day.first, to_date: day.last }));
-      await own.workouts.get(id, data[0]!.id!);
+      await own.workouts.get(id, data[0]!.id);
       await own.scores.list(id);
       await own.scores.history(id, dates1);
       await own.timeseries.list(id, { ...dates1, metrics: 'heart_rate' });
@@ -497,9 +497,11 @@ describe('errors', () => {
       ServerError,
       async () => {
         await app.admin.query('ALTER TABLE webhooks RENAME TO webhooks_elsewhere');
-        return client.webhooks
-          .list()
-          .finally(() => app.admin.query('ALTER TABLE webhooks_elsewhere RENAME TO webhooks'));
+        try {
+          return await client.webhooks.list();
+        } finally {
+          await app.admin.query('ALTER TABLE webhooks_elsewhere RENAME TO webhooks');
+        }
       },
     ],
     unavailable: [
