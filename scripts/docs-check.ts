@@ -16,7 +16,9 @@ const problems: string[] = [];
 const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
   scripts: Record<string, string>;
 };
-const documents = await Array.fromAsync(glob(['*.md', 'docs/**/*.md'], { cwd: root }));
+const documents = await Array.fromAsync(
+  glob(['*.md', 'docs/**/*.md', 'packages/client/README.md'], { cwd: root }),
+);
 for (const document of documents) {
   const text = await readFile(join(root, document), 'utf8');
   for (const path of pathsIn(text, document))

@@ -55,6 +55,8 @@ const seldom = new Set([
   'getHealth',
   'getReadiness',
   'getOpenapi',
+  'getOpenapiForm1',
+  'getOpenapiForm2',
   'getJwks',
 ]);
 

@@ -5,6 +5,7 @@ import { applyPatch, root, type Patch } from '@tributary/rig';
 import { describe, expect, test } from 'vitest';
 import { plants as syncFairness } from '../bench/sync-fairness/plants.ts';
 import { plants as audit } from '../chaos/audit/plants.ts';
+import { plants as client } from '../chaos/client/plants.ts';
 import { plants as feed } from '../chaos/feed/plants.ts';
 import { plants as hostile } from '../chaos/hostile/plants.ts';
 import { plants as ingest } from '../chaos/ingest/plants.ts';
@@ -19,6 +20,7 @@ import { plants as webhooks } from '../chaos/webhooks/plants.ts';
 const faults: Record<string, readonly { name: string; patches: readonly Patch[] }[]> = {
   'bench:sync-fairness': syncFairness,
   'chaos:audit': audit,
+  'chaos:client': client,
   'chaos:feed': feed,
   'chaos:hostile': hostile,
   'chaos:ingest': ingest,

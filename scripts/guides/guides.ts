@@ -13,6 +13,7 @@ export const guides = [
   'docs/scores.md',
   'docs/events.md',
   'docs/webhooks.md',
+  'docs/client.md',
   'docs/roster.md',
 ];
 

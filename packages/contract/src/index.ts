@@ -22,6 +22,7 @@ export {
   type WorkoutExplanationWire,
 } from './resources/explanation.ts';
 export type { Operation } from './openapi/operation.ts';
+export { webhooks } from './openapi/webhooks.ts';
 export { missingReasons, type MissingReason, type SourceWire } from './resources/daily.ts';
 export {
   deliveryStatuses,

@@ -82,3 +82,22 @@ export const getOpenapi = {
     ...errors('internal_error', 'unavailable'),
   },
 } satisfies Operation;
+
+const ofForm = (form: 1 | 2) => ({
+  summary: `Get the OpenAPI document of Form ${form}`,
+  description: `Describes only Form ${form}, without alternatives, for code generators.`,
+  tags: ['Service'],
+  security: open,
+  querystring: NoQuery,
+  response: {
+    200: jsonResponse('The OpenAPI 3.1 document.', RefTo(Description), {
+      openapi: '3.1.0',
+      info: { title: `Tributary, Form ${form}`, version: '1.0.0' },
+      paths: {},
+    }),
+    ...errors('internal_error', 'unavailable'),
+  },
+});
+
+export const getOpenapiForm1 = { operationId: 'getOpenapiForm1', ...ofForm(1) } satisfies Operation;
+export const getOpenapiForm2 = { operationId: 'getOpenapiForm2', ...ofForm(2) } satisfies Operation;

@@ -57,9 +57,10 @@ export interface DescribedOperation {
   schemaOf: (status: string | number) => string;
 }
 
-/** The checked-in API description. */
-export async function readOpenApiFile(): Promise<OpenApiDocument> {
-  const text = await readFile(new URL('../../../../openapi.json', import.meta.url), 'utf8');
+/** The checked-in API description, of both forms or of one. */
+export async function readOpenApiFile(form?: 1 | 2): Promise<OpenApiDocument> {
+  const name = form ? `openapi.form${form}.json` : 'openapi.json';
+  const text = await readFile(new URL(`../../../../${name}`, import.meta.url), 'utf8');
   return JSON.parse(text) as OpenApiDocument;
 }
 

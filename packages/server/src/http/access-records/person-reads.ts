@@ -25,6 +25,8 @@ const operations: Record<OperationId, Classification> = {
   getHealth: noUserData,
   getReadiness: noUserData,
   getOpenapi: noUserData,
+  getOpenapiForm1: noUserData,
+  getOpenapiForm2: noUserData,
   getJwks: noUserData,
   createUser: change,
   listUsers: 'several',

@@ -42,6 +42,8 @@ export const access: Record<OperationId, Access> = {
   getHealth: open,
   getReadiness: open,
   getOpenapi: open,
+  getOpenapiForm1: open,
+  getOpenapiForm2: open,
   getJwks: open,
   createUser: apiKey,
   listUsers: apiKey,

@@ -1,5 +1,5 @@
 import swagger from '@fastify/swagger';
-import { errorTable, operations, type Operation } from '@tributary/contract';
+import { errorTable, operations, webhooks, type Operation } from '@tributary/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Access } from '../frame/access.ts';
 
@@ -132,6 +132,7 @@ function securityOf(access: Access): Record<string, string[]>[] {
 
 interface OpenApiDocument {
   paths: Record<string, Record<string, OpenApiOperation>>;
+  webhooks?: object;
   components: { responses?: Record<string, OpenApiResponse> };
 }
 
@@ -184,10 +185,18 @@ function complete(document: OpenApiDocument): OpenApiDocument {
       operation.responses[status] = name ? { $ref: `#/components/responses/${name}` } : completed;
     }
   }
+  document.webhooks = webhooksOf();
   document.components.responses = Object.fromEntries(
     Object.entries(shared).toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
   return document;
+}
+
+/** The contract refers to components by their ID, the document by their place in it. */
+function webhooksOf(): object {
+  return JSON.parse(
+    JSON.stringify(webhooks).replaceAll(/"\$ref":"(\w+)#"/g, '"$ref":"#/components/schemas/$1"'),
+  ) as object;
 }
 
 /** The codes that an error response can carry; null for a response that is not an error. */

@@ -55,6 +55,14 @@ describe('checked-in API description', () => {
     expect(JSON.stringify(response.body)).toBe(JSON.stringify(document));
   });
 
+  // @contract all/forms: `/openapi.form1.json` and `/openapi.form2.json` each describe one form
+  test.each([1, 2] as const)('of Form %s matches the served one', async (form) => {
+    const response = await app.request('GET', `/openapi.form${form}.json`, { key: '' });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(JSON.stringify(response.body)).toBe(JSON.stringify(await readOpenApiFile(form)));
+  });
+
   // @contract all/formats: The version is the first part of the path; other paths do not exist
   test('describes every served route and no other', async () => {
     const described = operations.map(({ method, path }) => `${method} ${path}`);
