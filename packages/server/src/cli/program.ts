@@ -8,6 +8,7 @@ import { checkHealth } from './health.ts';
 import { runAction } from './run-action.ts';
 import { addKeyCommands } from './api-keys.ts';
 import { addKeysCommands } from './encryption-keys.ts';
+import { addInitCommand } from './init.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOperatorCommands } from './operator.ts';
 import { addProviderCommands } from './provider/provider.ts';
@@ -52,6 +53,7 @@ export function createProgram(): Command {
     .command('health')
     .description('exit with 0 if the service on this machine is ready')
     .action(() => checkHealth());
+  addInitCommand(program);
   addMigrateCommand(program);
   addAccountCommands(program);
   addKeyCommands(program);
