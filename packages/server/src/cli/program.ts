@@ -3,6 +3,7 @@ import { readConfig } from '../config.ts';
 import type { Role } from '../context.ts';
 import { addAccountCommands } from './account.ts';
 import { addAuditCommands } from './audit.ts';
+import { addBackupCommands } from './backup.ts';
 import { addDeadLetterCommands } from './dead-letter.ts';
 import { checkHealth } from './health.ts';
 import { runAction } from './run-action.ts';
@@ -68,5 +69,6 @@ export function createProgram(): Command {
   addSandboxCommands(program);
   addWebhookCommands(program);
   addAuditCommands(program);
+  addBackupCommands(program);
   return program;
 }
