@@ -79,7 +79,8 @@ export class Phone {
   readonly #key: string;
   readonly #user: string;
   readonly #token: string;
-  readonly #batches: string[] = [];
+  readonly #unprocessed = new Set<string>();
+  #uploads = 0;
 
   private constructor(site: Site, key: string, user: string, token: string) {
     this.#site = site;
@@ -102,13 +103,13 @@ export class Phone {
   }
 
   get uploads(): number {
-    return this.#batches.length;
+    return this.#uploads;
   }
 
   /** Uploads until it is accepted. Each upload has five minutes of its own. */
   async upload(): Promise<void> {
     const id = randomUUID();
-    const startMs = Date.parse('2026-03-02T00:00:00Z') + this.#batches.length * 300_000;
+    const startMs = Date.parse('2026-03-02T00:00:00Z') + this.#uploads * 300_000;
     await this.#site.deliver('/v1/sdk/batches', {
       token: this.#token,
       body: {
@@ -120,17 +121,17 @@ export class Phone {
         ],
       },
     });
-    this.#batches.push(id);
+    this.#uploads++;
+    this.#unprocessed.add(id);
   }
 
   /** How many accepted uploads are not processed. */
   async countUnprocessed(): Promise<number> {
-    let count = 0;
-    for (const id of this.#batches) {
+    for (const id of this.#unprocessed) {
       const receipt = await this.#site.json<object>(`/v1/sdk/batches/${id}`, { token: this.#token });
-      if (!JSON.stringify(receipt).includes('"processed"')) count++;
+      if (JSON.stringify(receipt).includes('"processed"')) this.#unprocessed.delete(id);
     }
-    return count;
+    return this.#unprocessed.size;
   }
 
   /** All steps that the API returns. */

@@ -47,10 +47,10 @@ export class Site {
     return { status: response.statusCode!, text: (await response.toArray()).join('') };
   }
 
-  /** The body of a response that has to be successful. Like other clients, it tries again if the service is busy. */
+  /** The body of a response that has to be successful. Like other clients, it tries again if the service is busy or limits its rate. */
   async json<T>(path: string, options: SiteRequest = {}): Promise<T> {
     let { status, text } = await this.request(path, options);
-    for (let attempt = 0; status === 503 && attempt < 5; attempt++) {
+    for (let attempt = 0; (status === 503 || status === 429) && attempt < 10; attempt++) {
       await sleep(1_000);
       ({ status, text } = await this.request(path, options));
     }
