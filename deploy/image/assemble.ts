@@ -2,6 +2,7 @@
  * Assembles the files of the image in the folder given as argument. Runs in the build stage, after `npm ci` for the server only. It leaves out what the
  * service does not need to run: tests, type declarations, source maps and documentation of libraries.
  */
+import { existsSync } from 'node:fs';
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -45,6 +46,9 @@ for (const name of packages) {
 // The service serves the built pages and reads nothing else of the dashboard.
 for (const path of ['package.json', 'dist'])
   await cp(join('packages/dashboard', path), join(app, 'packages/dashboard', path), { recursive: true });
+// `tributary init` copies them.
+for (const path of ['compose.yaml', 'deploy/compose', 'deploy/monitoring'])
+  if (existsSync(path)) await cp(path, join(app, path), { recursive: true });
 for (const name of testPackages)
   await rm(join(app, 'node_modules/@tributary', name), { force: true, recursive: true });
 for (const name of unusedModules) await rm(join(app, 'node_modules', name), { force: true, recursive: true });

@@ -49,6 +49,7 @@ export const stages: readonly (readonly Step[])[] = [
     check('OpenAPI: lint', ...npm('openapi:lint')),
     check('Metrics page: file is current', ...npm('metrics:page')),
     check('Contract page: file is current', ...npm('contract:page')),
+    check('Manifests and units: fields, values, rules', ...npm('manifests')),
     check('Format', ...npm('format:check')),
   ],
   [
@@ -96,6 +97,12 @@ export const stages: readonly (readonly Step[])[] = [
     check('Fuzzing, short', ...npm('fuzz', '--', '--count', '3000')),
   ],
   [
+    // Uses the image that an earlier stage has built. Its bound is a time.
+    {
+      ...check('Compose: from an empty folder, kills, short', ...npm('compose', '--', '--short')),
+      kind: 'proof',
+      cores: 2,
+    },
     // It repeats failed benchmarks itself.
     { ...bench('Benchmarks on one stack, short', 'bench:smoke'), kind: 'check' },
     bench('Uploads with many users, short', 'bench:flat'),

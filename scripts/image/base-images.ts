@@ -66,8 +66,18 @@ export async function buildBaseImages(): Promise<BaseImages> {
 }
 
 /** Unpacks packages without running their scripts, and does the two things that a container needs from these. */
-async function unpack(folder: string, packages: readonly string[]): Promise<string> {
-  await run('mmdebstrap', ['--quiet', '--variant=extract', `--include=${packages.join(',')}`, suite, folder]);
+export async function unpack(
+  folder: string,
+  packages: readonly string[],
+  release: string = suite,
+): Promise<string> {
+  await run('mmdebstrap', [
+    '--quiet',
+    '--variant=extract',
+    `--include=${packages.join(',')}`,
+    release,
+    folder,
+  ]);
   const certificates = join(folder, 'usr/share/ca-certificates/mozilla');
   const all = (await readdir(certificates)).toSorted();
   const bundle = await Promise.all(all.map((name) => readFile(join(certificates, name))));
@@ -94,7 +104,8 @@ async function addNode(folder: string): Promise<void> {
   await symlink('../lib/node_modules/npm/bin/npm-cli.js', join(folder, 'usr/bin/npm'));
 }
 
-async function commit(folder: string, name: string): Promise<string> {
+/** Makes an image of a folder. */
+export async function commit(folder: string, name: string): Promise<string> {
   const { stdout } = await run('buildah', ['from', 'scratch']);
   const container = stdout.trim();
   try {

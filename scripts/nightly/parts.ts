@@ -39,6 +39,7 @@ export const parts: readonly Part[] = [
   proof('chaos:hostile', 15),
   proof('chaos:ingest', 25),
   proof('chaos:sync', 90),
+  part('deployment', 'compose', 6),
   part('fuzzing', 'fuzz', 3),
   plants('chaos:mail', 4),
   plants('chaos:feed', 4),

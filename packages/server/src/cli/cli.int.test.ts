@@ -20,6 +20,8 @@ describe('help', () => {
     [['account', 'set'], /--default-form/],
     [['dead-letter'], /replay \[options\]/],
     [['rebuild'], /--check/],
+    [['backup'], /verify \[options\]/],
+    [['init'], /--public-url <url>/],
   ])('prints tributary %j --help', async (args, expected) => {
     const { code, stdout } = await tributary([...args, '--help']);
     expect(code).toBe(0);

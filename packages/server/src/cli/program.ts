@@ -3,11 +3,13 @@ import { readConfig } from '../config.ts';
 import type { Role } from '../context.ts';
 import { addAccountCommands } from './account.ts';
 import { addAuditCommands } from './audit.ts';
+import { addBackupCommands } from './backup.ts';
 import { addDeadLetterCommands } from './dead-letter.ts';
 import { checkHealth } from './health.ts';
 import { runAction } from './run-action.ts';
 import { addKeyCommands } from './api-keys.ts';
 import { addKeysCommands } from './encryption-keys.ts';
+import { addInitCommand } from './init.ts';
 import { addMigrateCommand } from './migrate.ts';
 import { addOperatorCommands } from './operator.ts';
 import { addProviderCommands } from './provider/provider.ts';
@@ -52,6 +54,7 @@ export function createProgram(): Command {
     .command('health')
     .description('exit with 0 if the service on this machine is ready')
     .action(() => checkHealth());
+  addInitCommand(program);
   addMigrateCommand(program);
   addAccountCommands(program);
   addKeyCommands(program);
@@ -66,5 +69,6 @@ export function createProgram(): Command {
   addSandboxCommands(program);
   addWebhookCommands(program);
   addAuditCommands(program);
+  addBackupCommands(program);
   return program;
 }

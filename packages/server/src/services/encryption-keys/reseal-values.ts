@@ -30,6 +30,11 @@ const seals: Record<SealedPlace, (...key: string[]) => string> = {
   signing_keys: (id) => `signing_keys:${id}`,
 };
 
+/** What a stored secret is bound to, given the key of its row. */
+export function boundaryOf(place: SealedPlace, key: readonly string[]): string {
+  return seals[place](...key);
+}
+
 /** Number of values replaced per statement. */
 const atOnce = 100;
 /** Any transaction that locks a row ends long before these pauses are over. */
@@ -100,7 +105,7 @@ function sealAnew(
   value: SealedValue,
   missing: Set<number>,
 ): (SealedValue & { anew: Buffer }) | null {
-  const boundTo = seals[place](...value.key);
+  const boundTo = boundaryOf(place, value.key);
   try {
     return { ...value, anew: keyring.encrypt(keyring.decrypt(value.sealed, boundTo), boundTo) };
   } catch {
