@@ -91,7 +91,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const mailer = resources.use(createMailer(config));
 
   const keyUse = resources.use(new KeyUse(operator, log, () => clock.now()));
-  const accessRecords = resources.use(openAccessRecorder({ config, log, metrics, operator }));
+  const accessRecords = resources.use(openAccessRecorder({ clock, config, log, metrics, operator }));
   const signIn = resources.use(createSignIn({ config, operator, keyring }));
 
   const owned = resources.move();
@@ -154,11 +154,12 @@ async function openLimiter({
 }
 
 function openAccessRecorder({
+  clock,
   config,
   log,
   metrics,
   operator,
-}: Pick<Context, 'config' | 'log' | 'metrics' | 'operator'>): AccessRecorder {
+}: Pick<Context, 'clock' | 'config' | 'log' | 'metrics' | 'operator'>): AccessRecorder {
   const recorder = new AccessRecorder({
     operator,
     log,
@@ -166,7 +167,7 @@ function openAccessRecorder({
     onWritten: (records) => metrics.accessRecords.inc({ outcome: 'written' }, records),
     onLost: (records) => metrics.accessRecords.inc({ outcome: 'lost' }, records),
   });
-  observeAccessRecords(metrics, () => recorder.waiting);
+  observeAccessRecords(metrics, recorder, clock);
   return recorder;
 }
 

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { commit, version } from '../version.ts';
 import type pg from 'pg';
+import { createBacklogMetrics } from './backlog-metrics.ts';
 import { LoopGauge } from './loop-gauge.ts';
 import { createSyncMetrics } from './sync-metrics.ts';
 
@@ -39,6 +40,9 @@ export interface Metrics {
   providerPushes: Counter<'provider' | 'outcome'>;
   tokenRenewals: Counter<'outcome'>;
   tokenRenewalLagSeconds: Gauge;
+  backlogItems: Gauge<'queue'>;
+  backlogAgeSeconds: Gauge<'queue'>;
+  backlogLargestAccountItems: Gauge<'queue'>;
 }
 
 export function createMetrics(): Metrics {
@@ -57,6 +61,7 @@ export function createMetrics(): Metrics {
     ...createIngestMetrics(registers),
     ...createEventMetrics(registers),
     ...createSyncMetrics(registers),
+    ...createBacklogMetrics(registers),
   };
 }
 
@@ -217,14 +222,27 @@ function createEventMetrics(registers: Registry[]) {
   };
 }
 
-/** Reports at scrape time how many access records wait to be written. */
-export function observeAccessRecords(metrics: Metrics, countWaiting: () => number): void {
+/** Reports at scrape time how many access records wait to be written, and for how long. */
+export function observeAccessRecords(
+  metrics: Metrics,
+  recorder: { readonly waiting: number; readonly oldestMs: number | null },
+  clock: { now: () => number },
+): void {
   new Gauge({
     name: 'tributary_access_records_waiting',
     help: 'Access records of this process that are not written yet',
     registers: [metrics.registry],
     collect() {
-      this.set(countWaiting());
+      this.set(recorder.waiting);
+    },
+  });
+  new Gauge({
+    name: 'tributary_access_records_lag_seconds',
+    help: 'How long the oldest access record of this process has waited to be written',
+    registers: [metrics.registry],
+    collect() {
+      const { oldestMs } = recorder;
+      this.set(oldestMs === null ? 0 : Math.max(0, clock.now() - oldestMs) / 1000);
     },
   });
 }
