@@ -48,6 +48,7 @@ export const stages: readonly (readonly Step[])[] = [
     check('OpenAPI: lint', ...npm('openapi:lint')),
     check('Metrics page: file is current', ...npm('metrics:page')),
     check('Contract page: file is current', ...npm('contract:page')),
+    check('Alerts: files are current, and their tests', ...npm('monitoring', '--', '--check')),
     check('Format', ...npm('format:check')),
   ],
   [
@@ -88,6 +89,7 @@ export const stages: readonly (readonly Step[])[] = [
       'Benchmark comparison of two commits, short',
       ...npm('bench:compare', '--', 'HEAD', '--only', 'frame', '--short'),
     ),
+    proof('Alerts on failures, short', 'chaos:alerts'),
     proof('Rate limiter under faults, short', 'chaos:limiter'),
     proof('Revocation under load, short', 'chaos:revocation'),
     proof('Session races, short', 'chaos:sessions'),
