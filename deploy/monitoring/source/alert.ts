@@ -11,7 +11,10 @@ export interface Alert {
   for?: string;
   /** Its windows are hours, so its cases have a sample every minute, which makes their evaluation fast. */
   hasLongWindows?: true;
-  /** At least one case in which it fires, and one in which it does not. */
+  /**
+   * At least one case in which it fires, and one in which it does not. With `for`, the first one that fires must not fire that much earlier, so its time is less
+   * than twice `for` after the condition begins.
+   */
   cases: readonly AlertCase[];
 }
 
@@ -25,6 +28,15 @@ export interface AlertCase {
 
 /** Longer than most alerts wait. Every case costs time for each evaluation. */
 const atMost = '4m';
+
+/** Seconds of a duration such as `20s` or `2h5m`. */
+export function secondsOf(duration: string): number {
+  const units: Record<string, number> = { h: 3_600, m: 60, s: 1 };
+  return [...duration.matchAll(/(\d+)([hms])/g)].reduce(
+    (sum, [, number, unit]) => sum + Number(number) * units[unit!]!,
+    0,
+  );
+}
 
 /** A case in which the alert fires. */
 export function fires(

@@ -1,4 +1,4 @@
-import type { Alert, AlertCase } from './alert.ts';
+import { secondsOf, type Alert, type AlertCase } from './alert.ts';
 import { objectiveAlerts, recordings } from './objectives.ts';
 import { processAlerts } from './process-alerts.ts';
 import { workAlerts } from './work-alerts.ts';
@@ -53,7 +53,8 @@ export function printRuleTests(hasLongWindows: boolean): string {
   return `${[notice, 'rule_files: [alerts.yml]', `evaluation_interval: ${interval}`, 'tests:', ...cases].join('\n')}\n`;
 }
 
-function printCase(alert: Alert, { series, at, fires }: AlertCase, interval: string): string {
+function printCase(alert: Alert, one: AlertCase, interval: string): string {
+  const { series, at, fires } = one;
   const input = Object.entries(series).flatMap(([name, values]) => [
     `      - series: ${text(name)}`,
     `        values: ${text(values)}`,
@@ -68,10 +69,18 @@ function printCase(alert: Alert, { series, at, fires }: AlertCase, interval: str
     '    input_series:',
     ...input,
     '    alert_rule_test:',
+    ...printEarlierTime(alert, one),
     `      - eval_time: ${at}`,
     `        alertname: ${alert.name}`,
     ...(expected.length > 0 ? ['        exp_alerts:', ...expected] : ['        exp_alerts: []']),
   ].join('\n');
+}
+
+/** The time at which an alert that waits does not fire yet. */
+function printEarlierTime(alert: Alert, one: AlertCase): string[] {
+  if (!alert.for || one !== alert.cases.find(({ fires }) => fires.length > 0)) return [];
+  const seconds = secondsOf(one.at) - secondsOf(alert.for);
+  return [`      - eval_time: ${seconds}s`, `        alertname: ${alert.name}`, '        exp_alerts: []'];
 }
 
 function fillLabels(summary: string, labels: Readonly<Record<string, string>>): string {

@@ -50,7 +50,7 @@ export const processAlerts: readonly Alert[] = [
       .join(' or '),
     for: '20s',
     cases: [
-      fires(beats(['backlog', 'ingest', 'sequencer'], '0+10x100'), '60s', { role: 'keeper', loop: 'keeper' }),
+      fires(beats(['backlog', 'ingest', 'sequencer'], '0+10x100'), '30s', { role: 'keeper', loop: 'keeper' }),
       fires(
         { ...beats(['ingest', 'sequencer', 'keeper'], '0+10x100'), ...beats(['backlog'], '0+10x5 stale') },
         '100s',
@@ -116,7 +116,7 @@ export const processAlerts: readonly Alert[] = [
     expr: unlessDatabaseIsDown('min_over_time(tributary_database_connections{state="waiting"}[1m]) > 0'),
     for: '1m',
     cases: [
-      fires(waitingConnections('5x40'), '3m', {
+      fires(waitingConnections('5x40'), '90s', {
         job: 'tributary',
         instance: 'a',
         pool: 'service',
@@ -163,7 +163,7 @@ export const processAlerts: readonly Alert[] = [
     ),
     for: '1m',
     cases: [
-      fires({ [`tributary_backlog_age_seconds{${a},queue="scores"}`]: nan(20) }, '2m', { queue: 'scores' }),
+      fires({ [`tributary_backlog_age_seconds{${a},queue="scores"}`]: nan(20) }, '90s', { queue: 'scores' }),
       staysQuiet(
         {
           [`tributary_backlog_age_seconds{${a},queue="scores"}`]: nan(20),

@@ -31,10 +31,11 @@ function ageAlert(
 function lagAlert(
   name: string,
   metric: string,
-  limit: { seconds: number; for: string },
+  limit: { seconds: number; for: `${number}s` },
   { severity, summary }: Pick<Alert, 'severity' | 'summary'>,
 ): Alert {
   const other = `${metric}{job="tributary",instance="b"}`;
+  const firesAt = `${Number.parseInt(limit.for, 10) + 10}s`;
   return {
     name,
     severity,
@@ -42,9 +43,9 @@ function lagAlert(
     expr: `max(${metric}) > ${limit.seconds}`,
     for: limit.for,
     cases: [
-      fires({ [`${metric}{${a}}`]: `${limit.seconds + 1}x30`, [other]: '0x30' }, '2m'),
-      staysQuiet({ [`${metric}{${a}}`]: `${limit.seconds}x30` }, '2m'),
-      staysQuiet({ [`${metric}{${a}}`]: `${limit.seconds + 1} 0x30` }, '2m'),
+      fires({ [`${metric}{${a}}`]: `${limit.seconds + 1}x30`, [other]: '0x30' }, firesAt),
+      staysQuiet({ [`${metric}{${a}}`]: `${limit.seconds}x30` }, firesAt),
+      staysQuiet({ [`${metric}{${a}}`]: `${limit.seconds + 1} 0x30` }, firesAt),
     ],
   };
 }
@@ -54,7 +55,7 @@ export const workAlerts: readonly Alert[] = [
   ageAlert(
     'UploadsDelayed',
     'uploads',
-    { seconds: 30, for: '20s', firesAt: '40s' },
+    { seconds: 30, for: '20s', firesAt: '30s' },
     { severity: 'page', summary: 'Uploads are not processed within 30 seconds.' },
   ),
   {
@@ -90,7 +91,7 @@ export const workAlerts: readonly Alert[] = [
     expr: `${attemptRate('pending')} > 0.1 and ${attemptRate('pending')} > (${attemptRate('succeeded')} or vector(0))`,
     for: '30s',
     cases: [
-      fires({ [attempts('pending')]: '0+2x50' }, '4m'),
+      fires({ [attempts('pending')]: '0+2x50' }, '100s'),
       fires({ [attempts('pending')]: '0+3x50', [attempts('succeeded')]: '0+2x50' }, '4m'),
       staysQuiet({ [attempts('pending')]: '0+2x50', [attempts('succeeded')]: '0+3x50' }, '4m'),
       staysQuiet({ [attempts('pending')]: '0 1 2x50' }, '4m'),
@@ -137,7 +138,7 @@ export const workAlerts: readonly Alert[] = [
     expr: `${syncRate('outcome=~"unavailable|refused|unauthorized"')} > 0.5 * ${syncRate()}`,
     for: '1m',
     cases: [
-      fires({ [syncRuns('oura', 'unavailable')]: '0+3x60', [syncRuns('oura', 'ok')]: '0+2x60' }, '5m', {
+      fires({ [syncRuns('oura', 'unavailable')]: '0+3x60', [syncRuns('oura', 'ok')]: '0+2x60' }, '90s', {
         provider: 'oura',
       }),
       staysQuiet({ [syncRuns('oura', 'unavailable')]: '0+2x60', [syncRuns('oura', 'ok')]: '0+3x60' }, '5m'),
@@ -160,7 +161,7 @@ export const workAlerts: readonly Alert[] = [
   ageAlert(
     'TokenRenewalsDelayed',
     'token-renewals',
-    { seconds: 120, for: '30s', firesAt: '1m' },
+    { seconds: 120, for: '30s', firesAt: '50s' },
     { severity: 'page', summary: 'Provider tokens are not refreshed within two minutes.' },
   ),
   {
@@ -170,7 +171,7 @@ export const workAlerts: readonly Alert[] = [
     expr: `${renewalRate('outcome!~"renewed|consent_ended"')} > 0.5 * ${renewalRate()}`,
     for: '2m',
     cases: [
-      fires({ [renewals('unavailable')]: '0+3x60', [renewals('renewed')]: '0+2x60' }, '5m'),
+      fires({ [renewals('unavailable')]: '0+3x60', [renewals('renewed')]: '0+2x60' }, '3m'),
       staysQuiet({ [renewals('consent_ended')]: '0+3x60', [renewals('renewed')]: '0+2x60' }, '5m'),
     ],
   },
@@ -193,7 +194,7 @@ export const workAlerts: readonly Alert[] = [
     expr: 'max by (queue) (tributary_job_lag_seconds) > 600',
     for: '2m',
     cases: [
-      fires({ [`tributary_job_lag_seconds{${a},queue="erase-user"}`]: '601x30' }, '4m', {
+      fires({ [`tributary_job_lag_seconds{${a},queue="erase-user"}`]: '601x30' }, '3m', {
         queue: 'erase-user',
       }),
       staysQuiet({ [`tributary_job_lag_seconds{${a},queue="erase-user"}`]: '600x30' }, '4m'),
@@ -203,9 +204,17 @@ export const workAlerts: readonly Alert[] = [
     name: 'JobsFail',
     severity: 'ticket',
     summary: 'Jobs of the queue {{ $labels.queue }} fail again and again.',
-    expr: 'sum by (queue) (increase(tributary_job_failures_total[10m])) > 10',
+    // Everything fails while the database is down, and this window still contains it afterwards.
+    expr: '(sum by (queue) (increase(tributary_job_failures_total[10m])) > 10) unless on () (min_over_time(tributary_component_ok{component="database"}[10m]) == 0)',
     cases: [
       fires({ [`tributary_job_failures_total{${a},queue="scores"}`]: '0+1x60' }, '5m', { queue: 'scores' }),
+      staysQuiet(
+        {
+          [`tributary_job_failures_total{${a},queue="scores"}`]: '0+4x10 40x60',
+          [`tributary_component_ok{${a},component="database"}`]: '0x10 1x60',
+        },
+        '5m',
+      ),
       staysQuiet({ [`tributary_job_failures_total{${a},queue="scores"}`]: '0+1x5 6x60' }, '5m'),
     ],
   },
@@ -216,7 +225,7 @@ export const workAlerts: readonly Alert[] = [
     expr: 'sum(increase(tributary_mails_total{outcome="delayed"}[10m])) > 0 unless sum(increase(tributary_mails_total{outcome="sent"}[10m])) > 0',
     for: '30s',
     cases: [
-      fires({ [mails('delayed')]: '1x5 2x50' }, '3m'),
+      fires({ [mails('delayed')]: '1x5 2x50' }, '100s'),
       staysQuiet({ [mails('delayed')]: '1x5 2x50', [mails('sent')]: '1x5 2x50' }, '3m'),
       staysQuiet({ [mails('delayed')]: '2x50' }, '3m'),
     ],
@@ -244,7 +253,7 @@ export const workAlerts: readonly Alert[] = [
     expr: unlessDatabaseIsDown('tributary_access_records_lag_seconds > 10'),
     for: '20s',
     cases: [
-      fires({ [`tributary_access_records_lag_seconds{${a}}`]: '11x10' }, '1m', {
+      fires({ [`tributary_access_records_lag_seconds{${a}}`]: '11x10' }, '30s', {
         job: 'tributary',
         instance: 'a',
       }),

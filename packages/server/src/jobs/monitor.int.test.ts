@@ -156,6 +156,31 @@ test('one process measures; another takes over when it stops', async () => {
   await expect.poll(() => read(second, 'backlogItems'), { timeout: 10_000 }).toHaveProperty('token-renewals');
 });
 
+test('measures again and again on one session, which the server does not end as silent', async () => {
+  const metrics = createMetrics();
+  await using _monitor = runMonitor({ ...app.ctx, metrics });
+  const findSessions = async () => {
+    const { rows } = await app.admin.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity WHERE application_name LIKE 'tributary-monitor-%' AND datname = current_database()`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  await expect
+    .poll(() => read(metrics, 'backlogItems'), { timeout: 10_000 })
+    .toHaveProperty('token-renewals');
+  const sessions = await findSessions();
+  expect(sessions).toHaveLength(1);
+  await app.admin.query(
+    `INSERT INTO erasures (user_id, account_id, environment, requested_at) VALUES (gen_random_uuid(), $1, 'live', now())`,
+    [app.account.uuid],
+  );
+  const before = (await read(metrics, 'backlogItems'))['erasures']!;
+  await expect
+    .poll(async () => (await read(metrics, 'backlogItems'))['erasures'], { timeout: 15_000 })
+    .toBe(before + 1);
+  expect(await findSessions()).toEqual(sessions);
+});
+
 test('a queue that cannot be measured reports NaN, and the others are measured', async () => {
   await app.admin.query('REVOKE SELECT ON provider_pushes FROM tributary_operator');
   try {

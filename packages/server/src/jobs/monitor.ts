@@ -13,6 +13,8 @@ import {
 import { pause, runSingletonSession } from './singleton-session.ts';
 
 const measureEveryMs = 5_000;
+/** The server ends a session that is silent for a few seconds. */
+const beatEveryMs = 1_000;
 /** Nothing depends on a measurement, so a slow one does not make the process unready at once. */
 const longestSilenceMs = minuteMs;
 
@@ -43,10 +45,17 @@ export function runMonitor(ctx: Context): AsyncDisposable {
     async work(session, signal) {
       while (!signal.aborted) {
         for (const name of Object.keys(backlogQueues)) await measureQueue(ctx, session, name as QueueName);
-        await pause(measureEveryMs, signal);
+        await rest(session, signal);
       }
     },
   });
+}
+
+async function rest(session: pg.Client, signal: AbortSignal): Promise<void> {
+  for (let restedMs = 0; restedMs < measureEveryMs && !signal.aborted; restedMs += beatEveryMs) {
+    await pause(beatEveryMs, signal);
+    await session.query('SELECT');
+  }
 }
 
 type QueueName = keyof typeof backlogQueues;
