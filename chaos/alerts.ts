@@ -46,6 +46,7 @@ async function run({ name, alert, fail, repair }: Scenario): Promise<void> {
   const others = monitoring.sent();
   others.delete(alert);
   const measured = `${isSent() ? `after ${seconds.toFixed(0)} s` : 'never'}, others: ${describe(others)}`;
+  progress(`${alert} ${measured}`);
   const isKept = isSent() && seconds * 1000 <= boundMs && others.size === 0;
   report.bound(`${name}: ${alert}`, measured, '60 s, others: none', isKept);
   report.bound(

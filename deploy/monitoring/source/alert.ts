@@ -2,7 +2,7 @@
 export interface Alert {
   /** Also the heading of its section in the runbooks. */
   name: string;
-  /** `page`: people lose data or service now. `ticket`: someone should look within a day. */
+  /** `page`: people lose data or service now. `ticket`: someone should act within a day. */
   severity: 'page' | 'ticket';
   /** What is wrong, with `{{ $labels.name }}` for labels. */
   summary: string;

@@ -1,12 +1,14 @@
 import { secondsOf, type Alert, type AlertCase } from './alert.ts';
 import { objectiveAlerts, recordings } from './objectives.ts';
 import { processAlerts } from './process-alerts.ts';
+import { providerAlerts } from './provider-alerts.ts';
 import { workAlerts } from './work-alerts.ts';
 
 export const alertGroups = {
   'tributary-processes': processAlerts,
   'tributary-objectives': objectiveAlerts,
   'tributary-work': workAlerts,
+  'tributary-providers': providerAlerts,
 } as const satisfies Record<string, readonly Alert[]>;
 
 export const alerts: readonly Alert[] = Object.values(alertGroups).flat();

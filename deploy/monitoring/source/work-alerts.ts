@@ -1,54 +1,7 @@
+import { ageAlert, lagAlert } from './age-alerts.ts';
 import { fires, staysQuiet, unlessDatabaseIsDown, type Alert } from './alert.ts';
 
 const a = 'job="tributary",instance="a"';
-
-/** An alert on the age of the oldest item of a queue in the database. */
-function ageAlert(
-  name: string,
-  queue: string,
-  limit: { seconds: number; for: string; firesAt: string },
-  { severity, summary }: Pick<Alert, 'severity' | 'summary'>,
-): Alert {
-  const series = `tributary_backlog_age_seconds{${a},queue="${queue}"}`;
-  return {
-    name,
-    severity,
-    summary,
-    expr: `max(tributary_backlog_age_seconds{queue="${queue}"}) > ${limit.seconds}`,
-    for: limit.for,
-    cases: [
-      fires({ [series]: `${limit.seconds + 1}x100` }, limit.firesAt),
-      staysQuiet({ [series]: `${limit.seconds}x100` }, limit.firesAt),
-      staysQuiet(
-        { [`tributary_backlog_age_seconds{${a},queue="other"}`]: `${limit.seconds + 1}x100` },
-        limit.firesAt,
-      ),
-    ],
-  };
-}
-
-/** An alert on a lag that one process reports, or several. */
-function lagAlert(
-  name: string,
-  metric: string,
-  limit: { seconds: number; for: `${number}s` },
-  { severity, summary }: Pick<Alert, 'severity' | 'summary'>,
-): Alert {
-  const other = `${metric}{job="tributary",instance="b"}`;
-  const firesAt = `${Number.parseInt(limit.for, 10) + 10}s`;
-  return {
-    name,
-    severity,
-    summary,
-    expr: `max(${metric}) > ${limit.seconds}`,
-    for: limit.for,
-    cases: [
-      fires({ [`${metric}{${a}}`]: `${limit.seconds + 1}x30`, [other]: '0x30' }, firesAt),
-      staysQuiet({ [`${metric}{${a}}`]: `${limit.seconds}x30` }, firesAt),
-      staysQuiet({ [`${metric}{${a}}`]: `${limit.seconds + 1} 0x30` }, firesAt),
-    ],
-  };
-}
 
 /** Whether work is done in time, and without failures. */
 export const workAlerts: readonly Alert[] = [
@@ -105,74 +58,6 @@ export const workAlerts: readonly Alert[] = [
     cases: [
       fires({ [attempts('failed')]: '0+1x60' }, '10m'),
       staysQuiet({ [attempts('failed')]: '0+1x5 6x60', [attempts('pending')]: '0+9x60' }, '10m'),
-    ],
-  },
-  ageAlert(
-    'ProviderPushesDelayed',
-    'provider-pushes',
-    { seconds: 60, for: '1m', firesAt: '90s' },
-    { severity: 'ticket', summary: 'Pushes of providers are not dispatched within a minute.' },
-  ),
-  ageAlert(
-    'SyncsDelayed',
-    'syncs',
-    { seconds: 900, for: '5m', firesAt: '6m' },
-    { severity: 'ticket', summary: 'Connections have been due for more than 15 minutes.' },
-  ),
-  ageAlert(
-    'HistoryImportsDelayed',
-    'history-imports',
-    { seconds: 21_600, for: '10m', firesAt: '11m' },
-    { severity: 'ticket', summary: 'History of new connections has waited for more than six hours.' },
-  ),
-  ageAlert(
-    'HistoryDocumentsDelayed',
-    'history-documents',
-    { seconds: 21_600, for: '10m', firesAt: '11m' },
-    { severity: 'ticket', summary: 'Documents of provider histories have waited for more than six hours.' },
-  ),
-  {
-    name: 'ProviderCallsFail',
-    severity: 'ticket',
-    summary: 'Most sync runs of the provider {{ $labels.provider }} fail.',
-    expr: `${syncRate('outcome=~"unavailable|refused|unauthorized"')} > 0.5 * ${syncRate()}`,
-    for: '1m',
-    cases: [
-      fires({ [syncRuns('oura', 'unavailable')]: '0+3x60', [syncRuns('oura', 'ok')]: '0+2x60' }, '90s', {
-        provider: 'oura',
-      }),
-      staysQuiet({ [syncRuns('oura', 'unavailable')]: '0+2x60', [syncRuns('oura', 'ok')]: '0+3x60' }, '5m'),
-      staysQuiet({ [syncRuns('oura', 'consent_ended')]: '0+3x60' }, '5m'),
-    ],
-  },
-  {
-    name: 'ProviderLimitReached',
-    severity: 'ticket',
-    summary: 'Sync runs of the provider {{ $labels.provider }} wait for its rate limit.',
-    expr: `${syncRate('outcome="limited"')} > 0.2 * ${syncRate()}`,
-    for: '15m',
-    cases: [
-      fires({ [syncRuns('whoop', 'limited')]: '0+1x150', [syncRuns('whoop', 'ok')]: '0+3x150' }, '20m', {
-        provider: 'whoop',
-      }),
-      staysQuiet({ [syncRuns('whoop', 'limited')]: '0+1x150', [syncRuns('whoop', 'ok')]: '0+5x150' }),
-    ],
-  },
-  ageAlert(
-    'TokenRenewalsDelayed',
-    'token-renewals',
-    { seconds: 120, for: '30s', firesAt: '50s' },
-    { severity: 'page', summary: 'Provider tokens are not refreshed within two minutes.' },
-  ),
-  {
-    name: 'TokenRenewalsFail',
-    severity: 'ticket',
-    summary: 'Most refreshes of provider tokens fail.',
-    expr: `${renewalRate('outcome!~"renewed|consent_ended"')} > 0.5 * ${renewalRate()}`,
-    for: '2m',
-    cases: [
-      fires({ [renewals('unavailable')]: '0+3x60', [renewals('renewed')]: '0+2x60' }, '3m'),
-      staysQuiet({ [renewals('consent_ended')]: '0+3x60', [renewals('renewed')]: '0+2x60' }, '5m'),
     ],
   },
   ageAlert(
@@ -275,22 +160,6 @@ function attempts(outcome: string): string {
 
 function attemptRate(outcome: string): string {
   return `sum(rate(tributary_delivery_attempts_total{outcome="${outcome}"}[2m]))`;
-}
-
-function syncRuns(provider: string, outcome: string): string {
-  return `tributary_sync_runs_total{${a},provider="${provider}",cause="poll",outcome="${outcome}"}`;
-}
-
-function syncRate(matcher = ''): string {
-  return `sum by (provider) (rate(tributary_sync_runs_total{${matcher}}[10m]))`.replace('{}', '');
-}
-
-function renewals(outcome: string): string {
-  return `tributary_token_renewals_total{${a},outcome="${outcome}"}`;
-}
-
-function renewalRate(matcher = ''): string {
-  return `sum(rate(tributary_token_renewals_total{${matcher}}[10m]))`.replace('{}', '');
 }
 
 function mails(outcome: string): string {
