@@ -50,6 +50,7 @@ export const stages: readonly (readonly Step[])[] = [
     check('Metrics page: file is current', ...npm('metrics:page')),
     check('Contract page: file is current', ...npm('contract:page')),
     check('Manifests and units: fields, values, rules', ...npm('manifests')),
+    check('Alerts: files are current, and their tests', ...npm('monitoring', '--', '--check')),
     check('Format', ...npm('format:check')),
   ],
   [
@@ -91,6 +92,7 @@ export const stages: readonly (readonly Step[])[] = [
       'Benchmark comparison of two commits, short',
       ...npm('bench:compare', '--', 'HEAD', '--only', 'frame', '--short'),
     ),
+    proof('Alerts on failures, short', 'chaos:alerts'),
     proof('Rate limiter under faults, short', 'chaos:limiter'),
     proof('Revocation under load, short', 'chaos:revocation'),
     proof('Session races, short', 'chaos:sessions'),

@@ -37,6 +37,7 @@ export const parts: readonly Part[] = [
   proof('chaos:rules', 10),
   proof('chaos:reads', 15),
   proof('chaos:hostile', 15),
+  proof('chaos:alerts', 20),
   proof('chaos:ingest', 25),
   proof('chaos:sync', 90),
   part('deployment', 'compose', 6),

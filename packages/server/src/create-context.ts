@@ -12,8 +12,9 @@ import { Loops } from './loops.ts';
 import { Limiter } from './limiter/limiter.ts';
 import type { SharedStore } from './limiter/shared-store.ts';
 import { createMailer } from './mail/mailer.ts';
+import { observeAccessRecords } from './ops/access-record-metrics.ts';
 import { observeLoops } from './ops/loop-gauge.ts';
-import { createMetrics, observeAccessRecords, observePools } from './ops/metrics.ts';
+import { createMetrics, observePools } from './ops/metrics.ts';
 import { AccessRecorder } from './services/access-records/access-recorder.ts';
 import { createOutbound } from './outbound/outbound.ts';
 import { createAnnouncer } from './services/batches/announce-work.ts';
@@ -91,7 +92,7 @@ export async function createContext(config: Config, role: Role | 'cli', log: Log
   const mailer = resources.use(createMailer(config));
 
   const keyUse = resources.use(new KeyUse(operator, log, () => clock.now()));
-  const accessRecords = resources.use(openAccessRecorder({ config, log, metrics, operator }));
+  const accessRecords = resources.use(openAccessRecorder({ clock, config, log, metrics, operator }));
   const signIn = resources.use(createSignIn({ config, operator, keyring }));
 
   const owned = resources.move();
@@ -154,11 +155,12 @@ async function openLimiter({
 }
 
 function openAccessRecorder({
+  clock,
   config,
   log,
   metrics,
   operator,
-}: Pick<Context, 'config' | 'log' | 'metrics' | 'operator'>): AccessRecorder {
+}: Pick<Context, 'clock' | 'config' | 'log' | 'metrics' | 'operator'>): AccessRecorder {
   const recorder = new AccessRecorder({
     operator,
     log,
@@ -166,7 +168,7 @@ function openAccessRecorder({
     onWritten: (records) => metrics.accessRecords.inc({ outcome: 'written' }, records),
     onLost: (records) => metrics.accessRecords.inc({ outcome: 'lost' }, records),
   });
-  observeAccessRecords(metrics, () => recorder.waiting);
+  observeAccessRecords(metrics, recorder, clock);
   return recorder;
 }
 

@@ -72,6 +72,7 @@ describe('a login that is only a member of the service roles', () => {
     const loops = [
       'sequencer',
       'auditor',
+      'monitor',
       'ingest',
       'history',
       'delivery',

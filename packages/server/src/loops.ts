@@ -2,6 +2,7 @@
 export type LoopName =
   | 'sequencer'
   | 'auditor'
+  | 'monitor'
   | 'ingest'
   | 'history'
   | 'delivery'

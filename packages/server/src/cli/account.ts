@@ -14,6 +14,7 @@ import { createJoinLink } from '../services/operators/invite-colleague.ts';
 import { listAccounts, type Account, type AccountChanges } from '../store/accounts/accounts.ts';
 import { operatorAtWork } from './acting.ts';
 import { addLimitsCommand } from './account-limits.ts';
+import { addUsageCommand } from './account-usage.ts';
 import { addJsonOption, print, requireId, table, withContext } from './command.ts';
 
 interface Json {
@@ -33,6 +34,7 @@ export function addAccountCommands(program: Command): void {
   addStatusCommands(account);
   addSetCommand(account);
   addLimitsCommand(account);
+  addUsageCommand(account);
 }
 
 function addCreateCommand(account: Command): void {

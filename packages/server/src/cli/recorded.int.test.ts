@@ -76,6 +76,7 @@ const recorded = [
 /** Commands that only read, run the service, or change how data is stored but not its content. */
 const unrecorded = [
   'account list',
+  'account usage',
   'all',
   'api',
   'audit list',

@@ -15,6 +15,7 @@ import { processRescores } from './rescore-user.ts';
 import { runSync } from './run-sync.ts';
 import { scheduleResuming } from './resume-removals.ts';
 import { processMails } from './send-mail.ts';
+import { runMonitor } from './monitor.ts';
 import { runSequencer } from './sequencer.ts';
 import { scheduleCredentialSweep } from './sweep-credentials.ts';
 import { runScoring } from './compute-scores.ts';
@@ -57,6 +58,7 @@ export async function runJobs(ctx: Context): Promise<AsyncDisposable> {
 
   resources.use(runSequencer(own));
   resources.use(runAuditor(own));
+  resources.use(runMonitor(own));
   resources.use(runScoring(own));
   resources.use(runDeliveries(own));
   resources.use(runSync(own));

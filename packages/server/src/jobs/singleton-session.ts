@@ -11,6 +11,8 @@ const takeOverEveryMs = 200;
 export interface SingletonSession {
   /** Used in log messages and, with the node name, as the application name of the session. */
   name: SingletonTask;
+  /** How long the session may be silent before the process counts as not ready, if not as long as other loops. */
+  longestSilenceMs?: number;
   /** Called repeatedly while another session does the work. */
   onWaiting: () => void;
   /** Runs on the session until it breaks or the signal aborts. */
@@ -30,7 +32,7 @@ export function runSingletonSession(ctx: Context, singleton: SingletonSession): 
 }
 
 async function run(ctx: Context, singleton: SingletonSession, signal: AbortSignal): Promise<void> {
-  using loop = ctx.loops.start(singleton.name);
+  using loop = ctx.loops.start(singleton.name, singleton.longestSilenceMs);
   while (!signal.aborted) {
     try {
       await runExclusively(ctx, singleton, loop, signal);

@@ -1,6 +1,7 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import { commit, version } from '../version.ts';
 import type pg from 'pg';
+import { createBacklogMetrics } from './backlog-metrics.ts';
 import { LoopGauge } from './loop-gauge.ts';
 import { createSyncMetrics } from './sync-metrics.ts';
 
@@ -40,6 +41,9 @@ export interface Metrics {
   failedPushes: Counter<'provider' | 'outcome'>;
   tokenRenewals: Counter<'outcome'>;
   tokenRenewalLagSeconds: Gauge;
+  backlogItems: Gauge<'queue'>;
+  backlogAgeSeconds: Gauge<'queue'>;
+  backlogLargestAccountItems: Gauge<'queue'>;
 }
 
 export function createMetrics(): Metrics {
@@ -58,6 +62,7 @@ export function createMetrics(): Metrics {
     ...createIngestMetrics(registers),
     ...createEventMetrics(registers),
     ...createSyncMetrics(registers),
+    ...createBacklogMetrics(registers),
   };
 }
 
@@ -216,18 +221,6 @@ function createEventMetrics(registers: Registry[]) {
       registers,
     }),
   };
-}
-
-/** Reports at scrape time how many access records wait to be written. */
-export function observeAccessRecords(metrics: Metrics, countWaiting: () => number): void {
-  new Gauge({
-    name: 'tributary_access_records_waiting',
-    help: 'Access records of this process that are not written yet',
-    registers: [metrics.registry],
-    collect() {
-      this.set(countWaiting());
-    },
-  });
 }
 
 /** Reports the state of a connection pool at scrape time. */

@@ -32,7 +32,21 @@ test('/metrics returns rates and latencies by route, the pools and the nodes, an
   expect(text).toMatch(
     /tributary_build_info\{version="\d+\.\d+\.\d+",commit="unknown",node_version="\d+\.\d+\.\d+"\} 1/,
   );
+  expect(text).toMatch(/tributary_access_records_lag_seconds \d/);
   expect(text).not.toContain(id);
+});
+
+test('/metrics returns what /readyz returns', async () => {
+  const text = await metrics();
+  expect(text).toMatch(/^tributary_ready 1$/m);
+  for (const component of ['process', 'database', 'loops', 'nats', 'redis'])
+    expect(text).toContain(`tributary_component_ok{component="${component}"} 1`);
+  app.ctx.draining = true;
+  const draining = await metrics();
+  app.ctx.draining = false;
+  expect(draining).toMatch(/^tributary_ready 0$/m);
+  expect(draining).toContain('tributary_component_ok{component="process"} 0');
+  expect(draining).toContain('tributary_component_ok{component="database"} 1');
 });
 
 test('serves health and readiness and returns 404 for anything else', async () => {

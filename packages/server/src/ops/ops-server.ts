@@ -2,10 +2,12 @@ import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { Context } from '../context.ts';
 import { printMetrics } from './print-metrics.ts';
+import { observeReadiness } from './readiness-metrics.ts';
 import { checkReadiness } from './readiness.ts';
 
 /** The listener for operators: metrics and health of every role, separate from the API and on loopback unless configured. */
 export async function startOpsServer(ctx: Context): Promise<Server> {
+  observeReadiness(ctx);
   const server = createServer((request, response) => {
     const path = request.url?.split('?')[0];
     const send = (status: number, type: string, body: string) =>

@@ -166,3 +166,30 @@ test('the command refuses limits that stop all requests, and unknown accounts', 
     'not found',
   );
 });
+
+test('the command lists the accounts with the most uploads, with those that wait', async () => {
+  const [busy, quiet] = [await app.createAccount(), await app.createAccount()];
+  const today = `(now() AT TIME ZONE 'UTC')::date`;
+  await app.admin.query(
+    `INSERT INTO account_usage (account_id, environment, day, uploads, "values")
+     VALUES ($1, 'live', ${today}, 9000, 80000), ($1, 'sandbox', ${today}, 1000, 5000), ($1, 'live', ${today} - 1, 7, 8),
+       ($2, 'live', ${today}, 6000, 6001), ($2, 'live', ${today} - 2, 90000, 90000)`,
+    [busy.uuid, quiet.uuid],
+  );
+  await app.admin.query(
+    `INSERT INTO pending_batches (partition, user_id, batch_id, bytes, account_id)
+     SELECT 1, gen_random_uuid(), gen_random_uuid(), 1, $1 FROM generate_series(1, 3)`,
+    [quiet.uuid],
+  );
+  const list = (...args: string[]) => cliOf(app).json('account', 'usage', ...args);
+  expect(await list('--top', '2')).toEqual([
+    { account_id: busy.id, uploads: 10_000, values: 85_000, waiting: 0, name: 'Test' },
+    { account_id: quiet.id, uploads: 6_000, values: 6_001, waiting: 3, name: 'Test' },
+  ]);
+  expect(await list('--top', '2', '--days', '3')).toMatchObject([
+    { account_id: quiet.id, uploads: 96_000 },
+    { account_id: busy.id, uploads: 10_007 },
+  ]);
+  expect((await cliOf(app).tributary(['account', 'usage', '--days', '0'])).code).toBe(1);
+  await app.admin.query('DELETE FROM pending_batches');
+});

@@ -49,6 +49,11 @@ export class AccessRecorder implements AsyncDisposable {
     return this.#waiting.length;
   }
 
+  /** The time of the oldest record that is not written; null if there is none. */
+  get oldestMs(): number | null {
+    return this.#waiting[0]?.atMs ?? null;
+  }
+
   /** Whether no more reads may be served. Those in flight may still add their records. */
   get isFull(): boolean {
     return this.#waiting.length >= mostWaiting;

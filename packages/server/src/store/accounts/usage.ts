@@ -52,6 +52,34 @@ export async function findUsage(db: Queryable, tenant: Tenant, day: string): Pro
   return row ?? { uploads: 0, values: 0 };
 }
 
+/** What an account used, in both environments. */
+export interface AccountUse extends Usage {
+  accountId: string;
+  name: string;
+  /** Uploads that are not processed yet, among the oldest of all accounts. */
+  waiting: number;
+}
+
+/** The accounts with the most uploads in the last UTC days, today included. As operator. */
+export async function listLargestUse(
+  db: Queryable,
+  { days, limit, mostWaiting }: { days: number; limit: number; mostWaiting: number },
+): Promise<AccountUse[]> {
+  const result = await db.query<AccountUse>({
+    text: `WITH waiting AS MATERIALIZED (
+             SELECT account_id, count(*) AS batches FROM (SELECT account_id FROM pending_batches LIMIT $3) AS oldest GROUP BY account_id
+           )
+           SELECT a.id AS "accountId", a.name, used.uploads, used."values", coalesce(w.batches, 0) AS waiting
+           FROM accounts a LEFT JOIN waiting w ON w.account_id = a.id, LATERAL (
+             SELECT coalesce(sum(u.uploads), 0)::int8 AS uploads, coalesce(sum(u."values"), 0)::int8 AS "values"
+             FROM (VALUES ('live'), ('sandbox')) AS e (environment) JOIN account_usage u ON u.account_id = a.id AND u.environment = e.environment
+               AND u.day > (tributary_now() AT TIME ZONE 'UTC')::date - $1::int4
+           ) AS used ORDER BY used.uploads DESC, w.batches DESC NULLS LAST, a.id LIMIT $2`,
+    values: [days, limit, mostWaiting],
+  });
+  return result.rows;
+}
+
 /** Deletes the usage of days that are longer ago. */
 export async function deleteUsageBefore(db: Queryable, days: number): Promise<number> {
   const result = await db.query({

@@ -1,7 +1,7 @@
 import type { Queryable } from './database.ts';
 
 /** Work that only one session does at a time, across all nodes. */
-const singletonLocks = { sequencer: 0x7472_7371, auditor: 0x7472_6175 } as const;
+const singletonLocks = { sequencer: 0x7472_7371, auditor: 0x7472_6175, monitor: 0x7472_6d6f } as const;
 
 export type SingletonTask = keyof typeof singletonLocks;
 
