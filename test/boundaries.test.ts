@@ -39,6 +39,8 @@ const violations: [folder: string, source: string, rule: string][] = [
   ['packages/domain/src', 'export const at = Date.now();', 'no-restricted-properties'],
   ['packages/domain/src', 'export const dice = Math.random();', 'no-restricted-properties'],
   ['packages/contract/src', `import '@tributary/domain';`, 'no-restricted-imports'],
+  ['packages/client/src', `import '@tributary/contract';`, 'no-restricted-imports'],
+  ['packages/client/src', `import 'node:fs';`, 'no-restricted-imports'],
   ['packages/stack/src', `import '@tributary/server';`, 'no-restricted-imports'],
   ['packages/lab/src', `import '@tributary/domain';`, 'no-restricted-imports'],
   ['chaos/feed', `import '../../packages/server/src/ids.ts';`, 'no-restricted-imports'],

@@ -1,3 +1,4 @@
+import type * as Client from '@tributary/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import {
@@ -52,7 +53,7 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRunRes
   const random = new Random(options.seed);
   await using service = await openService(options.patches);
   const client = new URL('../../client/src/index.ts', pathToFileURL(service.program));
-  const { Tributary } = (await import(client.href)) as typeof import('@tributary/client');
+  const { Tributary } = (await import(client.href)) as typeof Client;
   await using run = await startRunStack(
     ['api', 'api', 'jobs'],
     { LOG_LEVEL: 'warn' },
@@ -99,11 +100,12 @@ export async function runClient(options: ClientRunOptions): Promise<ClientRunRes
   return { ledger, followers, verdict, network, kills: options.kills, cuts: options.cuts, seconds };
 }
 
+const all = (): boolean => true;
+
 /** Followers from the beginning and from now, with and without filters, with and without restarts of their own. */
 function kindsOfFollowers(): FollowerOptions[] {
   const userId = userIdOf(3);
   const [from, restarts] = ['beginning', null] as const;
-  const all = (): boolean => true;
   return [
     { name: 'from the beginning', from, restarts, wants: all },
     { name: 'from now', from: 'now', restarts, wants: all },

@@ -47,7 +47,15 @@ for (const name of packages) {
 for (const path of ['package.json', 'dist'])
   await cp(join('packages/dashboard', path), join(app, 'packages/dashboard', path), { recursive: true });
 // `tributary init` copies them.
-for (const path of ['compose.yaml', 'deploy/compose', 'deploy/monitoring'])
+const installationPaths = [
+  'compose.yaml',
+  'deploy/compose',
+  'deploy/monitoring/prometheus.yml',
+  'deploy/monitoring/alerts.yml',
+  'deploy/monitoring/alertmanager.yml',
+  'deploy/monitoring/grafana',
+];
+for (const path of installationPaths)
   if (existsSync(path)) await cp(path, join(app, path), { recursive: true });
 for (const name of testPackages)
   await rm(join(app, 'node_modules/@tributary', name), { force: true, recursive: true });

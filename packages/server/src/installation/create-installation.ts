@@ -37,7 +37,15 @@ interface NewFile {
 
 /** The root of the repository, and of the program in the image. */
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const shipped = ['compose.yaml', 'deploy/compose', 'deploy/monitoring'];
+/** What compose.yaml needs. */
+const shipped = [
+  'compose.yaml',
+  'deploy/compose',
+  'deploy/monitoring/prometheus.yml',
+  'deploy/monitoring/alerts.yml',
+  'deploy/monitoring/alertmanager.yml',
+  'deploy/monitoring/grafana',
+];
 const dataFolders = ['postgres', 'nats', 'caddy', 'prometheus', 'alertmanager', 'grafana'];
 const userOfImage: Owner = { uid: 10_001, gid: 10_001 };
 

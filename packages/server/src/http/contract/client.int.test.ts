@@ -51,7 +51,7 @@ async function createRecorder(form: 1 | 2) {
   const problems: string[] = [];
   const record: typeof fetch = async (url, init) => {
     const response = await fetch(url, init);
-    const { pathname } = new URL(String(url));
+    const { pathname } = new URL(url as string);
     const match = described.find(
       ({ method, path }) =>
         method === init!.method && new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),

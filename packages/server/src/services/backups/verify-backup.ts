@@ -10,7 +10,7 @@ import { UnreadablePayloadError } from '../raw-payloads/raw-payloads.ts';
 type BackupContext = Pick<Context, 'broker' | 'config' | 'keyring' | 'operator' | 'rawPayloads'>;
 
 /** What was read of the values of one kind. */
-export interface Readable {
+interface Readable {
   readable: number;
   /** Values that this installation cannot decrypt. */
   unreadable: number;
