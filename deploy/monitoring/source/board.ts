@@ -109,6 +109,10 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
     lines('Pushes', 'reqps', {
       '{{provider}} {{outcome}}': rate('tributary_provider_pushes_total', ' by (provider, outcome)'),
     }),
+    lines('Failed attempts to process a push', 'short', {
+      '{{provider}} {{outcome}}':
+        'sum by (provider, outcome) (increase(tributary_provider_push_failures_total[$__rate_interval]))',
+    }),
     lines('Refreshes of tokens', 'reqps', {
       '{{outcome}}': rate('tributary_token_renewals_total', ' by (outcome)'),
     }),

@@ -11,6 +11,18 @@ export const providerAlerts: readonly Alert[] = [
     { seconds: 60, for: '1m', firesAt: '90s' },
     { severity: 'ticket', summary: 'Pushes of providers are not dispatched within a minute.' },
   ),
+  {
+    name: 'ProviderPushesFail',
+    severity: 'ticket',
+    summary: 'Pushes of the provider {{ $labels.provider }} cannot be processed.',
+    // One that failed once was probably interrupted. One that cannot be processed is tried every ten minutes.
+    expr: 'sum by (provider) (increase(tributary_provider_push_failures_total[1h])) > 4',
+    cases: [
+      fires({ [pushFailures('postponed')]: '0+1x20' }, '5m', { provider: 'garmin' }),
+      staysQuiet({ [pushFailures('postponed')]: '0x5 1x100' }),
+      staysQuiet({ [pushFailures('postponed')]: '400x100' }),
+    ],
+  },
   ageAlert(
     'SyncsDelayed',
     'syncs',
@@ -89,4 +101,8 @@ function renewals(outcome: string): string {
 
 function renewalRate(matcher = ''): string {
   return `sum(rate(tributary_token_renewals_total{${matcher}}[10m]))`.replace('{}', '');
+}
+
+function pushFailures(outcome: string): string {
+  return `tributary_provider_push_failures_total{${a},provider="garmin",outcome="${outcome}"}`;
 }
