@@ -80,10 +80,13 @@ export class Project {
   /** Runs a command of the service in a container of its own and returns its last line. */
   async tributary(...args: string[]): Promise<string> {
     const output = await this.#compose('run', '--rm', '--no-deps', '-T', 'tributary', ...args);
-    return output
+    const line = output
       .trim()
       .split('\n')
-      .findLast((line) => line.startsWith('{') || line.startsWith('['))!;
+      .findLast((text) => text.startsWith('{'));
+    // podman-compose does not pass on the exit code of a command.
+    if (line === undefined) throw new Error(`tributary ${args.join(' ')} failed: ${output}`);
+    return line;
   }
 
   async kill(service: ServiceName): Promise<void> {
