@@ -48,9 +48,10 @@ export const processAlerts: readonly Alert[] = [
           `label_replace(absent(tributary_loop_last_beat_seconds{loop="${loop}"}), "role", "${role}", "", "")`,
       )
       .join(' or '),
-    for: '20s',
+    // Sooner than InstanceDown, which it mutes.
+    for: '10s',
     cases: [
-      fires(beats(['backlog', 'ingest', 'sequencer'], '0+10x100'), '30s', { role: 'keeper', loop: 'keeper' }),
+      fires(beats(['backlog', 'ingest', 'sequencer'], '0+10x100'), '15s', { role: 'keeper', loop: 'keeper' }),
       fires(
         { ...beats(['ingest', 'sequencer', 'keeper'], '0+10x100'), ...beats(['backlog'], '0+10x5 stale') },
         '100s',
