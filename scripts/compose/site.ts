@@ -47,15 +47,18 @@ export class Site {
     return { status: response.statusCode!, text: (await response.toArray()).join('') };
   }
 
-  /** The body of a response that has to be successful. Like other clients, it tries again if the service is busy or limits its rate. */
+  /** The body of a response that has to be successful. Like other clients, it tries again if the service is busy, limits its rate or restarts. */
   async json<T>(path: string, options: SiteRequest = {}): Promise<T> {
-    let { status, text } = await this.request(path, options);
-    for (let attempt = 0; (status === 503 || status === 429) && attempt < 10; attempt++) {
+    for (let attempt = 1; ; attempt += 1) {
+      const { status, text } = await this.request(path, options).catch((error: unknown) => ({
+        status: 0,
+        text: String(error),
+      }));
+      if (status >= 200 && status < 300) return JSON.parse(text) as T;
+      const mayPass = [0, 429, 502, 503].includes(status);
+      if (!mayPass || attempt === 20) throw new Error(`${path}: status ${status}: ${text.slice(0, 400)}`);
       await sleep(1_000);
-      ({ status, text } = await this.request(path, options));
     }
-    if (status >= 300) throw new Error(`${path}: status ${status}: ${text.slice(0, 400)}`);
-    return JSON.parse(text) as T;
   }
 
   /** Repeats a request until it succeeds, as a client does that has to deliver. */

@@ -4,7 +4,7 @@ import { processAlerts } from './process-alerts.ts';
 import { providerAlerts } from './provider-alerts.ts';
 import { workAlerts } from './work-alerts.ts';
 
-export const alertGroups = {
+const alertGroups = {
   'tributary-processes': processAlerts,
   'tributary-objectives': objectiveAlerts,
   'tributary-work': workAlerts,

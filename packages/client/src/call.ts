@@ -45,7 +45,7 @@ export class Call<T> implements PromiseLike<T> {
     return this.then(null, onError);
   }
 
-  finally(onEnd: () => void | Promise<void>): Promise<T> {
+  finally(onEnd: () => void): Promise<T> {
     return this.then((data) => data).finally(onEnd);
   }
 

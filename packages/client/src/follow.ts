@@ -65,7 +65,8 @@ class Reader {
     const { type, user_id, from, cursor = '' } = options;
     const [position = '', through] = cursor.split(separator);
     this.#through = through;
-    this.#cursor = position !== '' || from === 'beginning' ? position : null;
+    // In the first page of the feed, the position is empty.
+    this.#cursor = cursor !== '' || from === 'beginning' ? position : null;
     this.#filter = {
       ...(type === undefined ? {} : { type: String(type) }),
       ...(user_id === undefined ? {} : { user_id }),

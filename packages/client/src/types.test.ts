@@ -2,7 +2,7 @@ import { expectTypeOf, test } from 'vitest';
 import {
   ApiError,
   NotFoundError,
-  ServerError,
+  type ServerError,
   type Event,
   type OperationErrors,
   type Result,

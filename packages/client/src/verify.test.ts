@@ -8,7 +8,7 @@ const event = { event_id: 'evt_1', event_type: 'data.updated', metrics: ['steps'
 const body = JSON.stringify(event);
 
 /** A genuine request, signed by the reference implementation. */
-function signed(change: { by?: string; at?: Date; body?: string } = {}): WebhookRequest & {
+function signed(change: { by?: string; at?: Date; body?: string } = {}): Omit<WebhookRequest, 'headers'> & {
   headers: Record<string, string>;
 } {
   const { by = secret, at = new Date(), body: text = body } = change;

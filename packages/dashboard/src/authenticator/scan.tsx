@@ -27,11 +27,7 @@ export function Scan({ uri, onProven }: { uri: string; onProven: () => void }) {
         </p>
         <p className="modal-text">Or enter</p>
         <p className="row">
-          <code>
-            {(secret.match(/.{1,4}/g) ?? []).map((group, at) => (
-              <span key={at}>{group}</span>
-            ))}
-          </code>
+          <code>{(secret.match(/.{1,4}/g) ?? []).join(' ')}</code>
           <CopyButton text={secret} label="Copy secret" />
         </p>
         {send.error && (

@@ -2,9 +2,10 @@ import { Gauge } from 'prom-client';
 import type { Context } from '../context.ts';
 import { checkReadiness, type Readiness } from './readiness.ts';
 
-/** Reports at scrape time what `/readyz` reports. */
+/** Reports at scrape time what `/readyz` reports. Tests start several listeners for one process. */
 export function observeReadiness(ctx: Context): void {
   const registers = [ctx.metrics.registry];
+  if (ctx.metrics.registry.getSingleMetric('tributary_ready')) return;
   let running: Promise<Readiness> | null = null;
   const check = () => (running ??= checkReadiness(ctx).finally(() => (running = null)));
   new Gauge({

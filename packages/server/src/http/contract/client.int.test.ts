@@ -1,6 +1,6 @@
 import { exampleBatch } from '@tributary/contract/testing';
 import {
-  ApiError,
+  type ApiError,
   AuthenticationError,
   BadRequestError,
   ConflictError,
@@ -51,7 +51,7 @@ async function createRecorder(form: 1 | 2) {
   const problems: string[] = [];
   const record: typeof fetch = async (url, init) => {
     const response = await fetch(url, init);
-    const { pathname } = new URL(url as string);
+    const { pathname } = new URL(url);
     const match = described.find(
       ({ method, path }) =>
         method === init!.method && new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
@@ -347,7 +347,10 @@ describe('errors', () => {
         const { token } = await client.tokens.createUserToken({ user_id: userId });
         await app.moveClock(2 * 3_600_000);
         const reading = new TributaryUser({ baseUrl: app.url, userToken: token, form: 2 });
-        return reading.scores.list(userId).finally(() => app.moveClock(0));
+        return reading.scores.list(userId).then(undefined, async (error: unknown) => {
+          await app.moveClock(0);
+          throw error;
+        });
       },
     ],
     payment_required: [

@@ -56,7 +56,7 @@ export async function measureBatches(db: Queryable, kind: 'live' | 'history'): P
 export function measurePushes(db: Queryable): Promise<QueueState> {
   return measure(db, {
     name: 'backlog/pushes',
-    text: `SELECT (SELECT count(*) FROM (SELECT FROM provider_pushes WHERE failures = 0 LIMIT $1) AS few) AS items,
+    text: `SELECT (SELECT count(*) FROM (SELECT FROM provider_pushes WHERE failures = 0 LIMIT $1) AS counted) AS items,
              ${age('(SELECT received_at FROM provider_pushes WHERE failures = 0 ORDER BY id LIMIT 1)')} AS "ageSeconds"`,
     values: [mostItems],
   });
@@ -74,7 +74,7 @@ export function measureConnections(db: Queryable, priority: 'live' | 'history'):
     name: `backlog/connections-${priority}`,
     text: `SELECT (SELECT count(*) FROM (
                SELECT FROM accounts a, LATERAL (${ofAccount} LIMIT $1) AS due WHERE a.status = 'active' LIMIT $1
-             ) AS few) AS items,
+             ) AS counted) AS items,
              ${age(`(SELECT min(due.at) FROM accounts a, LATERAL (${ofAccount} LIMIT 1) AS due WHERE a.status = 'active')`)} AS "ageSeconds"`,
     values: [mostItems],
   });
@@ -84,7 +84,7 @@ export function measureConnections(db: Queryable, priority: 'live' | 'history'):
 export function measureScores(db: Queryable): Promise<QueueState> {
   return measure(db, {
     name: 'backlog/scores',
-    text: `SELECT (SELECT count(*) FROM (SELECT FROM stale_scores WHERE due_at <= tributary_now() LIMIT $1) AS few) AS items,
+    text: `SELECT (SELECT count(*) FROM (SELECT FROM stale_scores WHERE due_at <= tributary_now() LIMIT $1) AS counted) AS items,
              ${age('(SELECT due_at FROM stale_scores ORDER BY due_at LIMIT 1)')} AS "ageSeconds"`,
     values: [mostItems],
   });
@@ -94,7 +94,7 @@ export function measureScores(db: Queryable): Promise<QueueState> {
 export function measureErasures(db: Queryable): Promise<QueueState> {
   return measure(db, {
     name: 'backlog/erasures',
-    text: `SELECT (SELECT count(*) FROM (SELECT FROM erasures WHERE finished_at IS NULL LIMIT $1) AS few) AS items,
+    text: `SELECT (SELECT count(*) FROM (SELECT FROM erasures WHERE finished_at IS NULL LIMIT $1) AS counted) AS items,
              ${age('(SELECT requested_at FROM erasures WHERE finished_at IS NULL ORDER BY requested_at LIMIT 1)')} AS "ageSeconds"`,
     values: [mostItems],
   });
@@ -104,7 +104,7 @@ export function measureErasures(db: Queryable): Promise<QueueState> {
 export function measureRenewals(db: Queryable): Promise<QueueState> {
   return measure(db, {
     name: 'backlog/renewals',
-    text: `SELECT (SELECT count(*) FROM (SELECT FROM token_renewals WHERE failure IS NULL LIMIT $1) AS few) AS items,
+    text: `SELECT (SELECT count(*) FROM (SELECT FROM token_renewals WHERE failure IS NULL LIMIT $1) AS counted) AS items,
              ${age('(SELECT requested_at FROM token_renewals WHERE failure IS NULL ORDER BY requested_at LIMIT 1)', 'clock_timestamp()')} AS "ageSeconds"`,
     values: [mostItems],
   });
