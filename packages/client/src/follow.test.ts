@@ -12,7 +12,7 @@ async function firstAfter(cursor: string): Promise<{ id: string; cursor: string;
     apiKey: 'sk_live_x',
     form: 2,
     fetch: (input) => {
-      const { pathname, search } = new URL(input as string);
+      const { pathname, search } = new URL(input instanceof Request ? input.url : input);
       requested.push(pathname + search);
       return Promise.resolve(
         pathname.endsWith('/stream')
