@@ -17,7 +17,7 @@ export interface Monitoring extends AsyncDisposable {
   /** The alerts that Alertmanager has sent since the last reset, with their role if they have one. */
   sent: () => Set<string>;
   reset: () => void;
-  /** Whether no alert is pending or firing in Prometheus. */
+  /** Whether no alert is firing in Prometheus. */
   isQuiet: () => Promise<boolean>;
 }
 
@@ -54,7 +54,10 @@ export async function startMonitoring(nodes: readonly StackNode[]): Promise<Moni
     const response = await fetch(url + path).catch(() => null);
     return response?.ok ? ((await response.json()) as { data: T }).data : null;
   };
-  const isQuiet = async () => (await read<{ alerts: unknown[] }>('/alerts'))?.alerts.length === 0;
+  const isQuiet = async () =>
+    (await read<{ alerts: { state: string }[] }>('/alerts'))?.alerts.every(
+      ({ state }) => state !== 'firing',
+    ) ?? false;
   const owned = resources.move();
   return {
     isQuiet,
