@@ -66,12 +66,7 @@ function columnsOf(
         <span className="access-what">
           {describeOperation(operation)}
           {!isOfUser && userId !== null && (
-            <Link
-              className="narrow-only"
-              to="/$environment/users/$userId"
-              params={{ environment, userId }}
-              aria-label={userId}
-            >
+            <Link className="narrow-only" to="/$environment/users/$userId" params={{ environment, userId }}>
               {/* IDs begin alike. */}
               <code>…{userId.slice(-8)}</code>
             </Link>
