@@ -24,7 +24,7 @@ export async function useService(project: Project, site: Site, report: Report): 
     await project.tributary('account', 'create', '--name', 'Example', '--json'),
   ) as Account;
   const page = await site.request(new URL(account.owner_url).pathname);
-  const script = /src="(?<path>[^"]+\.js)"/.exec(page.text)?.groups?.['path'];
+  const script = /<script type="module"[^>]* src="(?<path>[^"]+\.js)"/.exec(page.text)?.groups?.['path'];
   const asset = script === undefined ? null : await site.request(script);
   const isServed = page.status === 200 && asset?.status === 200 && asset.text.length > 500;
   report.bound(
